@@ -24,7 +24,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 class Dice:
-    """Random numbers for one act of the Referee. Uses only `getrandbits`, which Python keeps stable between versions."""
+    """Random numbers for one act of the Referee, from `getrandbits` alone, which Python keeps stable."""
 
     def __init__(self, seed: str) -> None:
         digest = hashlib.blake2b(seed.encode(), digest_size=32).digest()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar, cast
 
 import msgspec
 
@@ -131,20 +131,19 @@ class Engine(ABC, Generic[StateT, ActionT, EventT, ViewT, OptionsT]):
     min_seats: ClassVar[int]
     max_seats: ClassVar[int]
 
-    state_type: ClassVar[Any]
-    action_type: ClassVar[Any]
-    event_type: ClassVar[Any]
-    view_type: ClassVar[Any]
-    options_type: ClassVar[Any]
+    state_type: ClassVar[object]
+    action_type: ClassVar[object]
+    """The union of all actions; likewise for events."""
+    event_type: ClassVar[object]
+    view_type: ClassVar[object]
+    options_type: ClassVar[object]
 
     @abstractmethod
     def seats_for(self, people: int) -> int:
         """How many of `people` who joined get a seat; the rest wait in reserve. 0 if they are too few."""
 
     @abstractmethod
-    def new(
-        self, seats: Sequence[SeatInfo], options: OptionsT, seed: str
-    ) -> tuple[StateT, tuple[EventT, ...]]:
+    def new(self, seats: Sequence[SeatInfo], options: OptionsT, seed: str) -> tuple[StateT, tuple[EventT, ...]]:
         """A fresh match. `seed` (any string, drawn once per match) is the source of all its chance."""
 
     @abstractmethod
@@ -157,12 +156,10 @@ class Engine(ABC, Generic[StateT, ActionT, EventT, ViewT, OptionsT]):
 
     @abstractmethod
     def legal_actions(self, state: StateT, seat: Seat | None) -> Iterable[ActionT]:
-        """Lazily, every action that `apply` would accept from `seat` (a sample of shape where there are endlessly many)."""
+        """Lazily, every action that `apply` would accept from `seat`; examples where there are too many."""
 
     @abstractmethod
-    def apply(
-        self, state: StateT, seat: Seat | None, action: ActionT
-    ) -> tuple[StateT, tuple[EventT, ...]]:
+    def apply(self, state: StateT, seat: Seat | None, action: ActionT) -> tuple[StateT, tuple[EventT, ...]]:
         """The next state and what happened. Raises a `RuleError` and changes nothing if refused."""
 
     @abstractmethod
@@ -177,12 +174,25 @@ class Engine(ABC, Generic[StateT, ActionT, EventT, ViewT, OptionsT]):
     def outcome(self, state: StateT) -> Outcome | None:
         """None while the match goes on."""
 
+    # Values to JSON and back. Each raises msgspec.ValidationError for a text that is no such value.
 
-def dump(value: msgspec.Struct | Sequence[msgspec.Struct]) -> str:
-    """A value as JSON text."""
+    def read_state(self, text: str) -> StateT:
+        """A state that `dump` wrote."""
+        return cast(StateT, msgspec.json.decode(text, type=self.state_type))
+
+    def read_action(self, text: str) -> ActionT:
+        """An action that `dump` wrote."""
+        return cast(ActionT, msgspec.json.decode(text, type=self.action_type))
+
+    def read_events(self, text: str) -> tuple[EventT, ...]:
+        """Events that `dump` wrote."""
+        return cast(tuple[EventT, ...], msgspec.json.decode(text, type=tuple[self.event_type, ...]))  # type: ignore[name-defined]
+
+    def read_options(self, text: str) -> OptionsT:
+        """Options that `dump` wrote."""
+        return cast(OptionsT, msgspec.json.decode(text, type=self.options_type))
+
+
+def dump(value: object) -> str:
+    """A value (or a tuple of values) of this contract as JSON text."""
     return msgspec.json.encode(value).decode()
-
-
-def load(kind: Any, text: str | bytes) -> Any:
-    """JSON text as a value of `kind` (an engine's `state_type` and so on). Raises msgspec.ValidationError."""
-    return msgspec.json.decode(text, type=kind)
