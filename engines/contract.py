@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final, Generic, TypeVar, cast
+from typing import ClassVar, Final, Generic, TypeVar, cast, dataclass_transform
 
 import msgspec
 
@@ -26,8 +26,9 @@ SPECTATOR: Final = None
 """Who looks when nobody at the table does: `view(state, SPECTATOR)`."""
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A frozen, typed value that goes to JSON and back without loss."""
+@dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
+class Value(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A frozen, typed value that goes to JSON and back without loss. All that derive from it are frozen as well."""
 
 
 class State(Value):
@@ -153,6 +154,14 @@ class Engine(ABC, Generic[StateT, ActionT, EventT, ViewT, OptionsT]):
     @abstractmethod
     def timer(self, state: StateT) -> Timer | None:
         """The clock that should be running, or None (over, or nobody has a duty)."""
+
+    def stamp(self, state: StateT, seat: Seat | None) -> str:
+        """What a button made for `seat` depends on: pressed when the stamp has changed, it is stale.
+
+        A game in which many move in one turn keeps the timer's key; one with a single mover may count moves.
+        """
+        timer = self.timer(state)
+        return "over" if timer is None else timer.key
 
     @abstractmethod
     def legal_actions(self, state: StateT, seat: Seat | None) -> Iterable[ActionT]:
