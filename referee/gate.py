@@ -1,0 +1,107 @@
+"""Telegram's limits: a message a second in a chat, 20 a minute in a group, 30 a second in all (edits count).
+
+Each chat waits for itself: one that is held back never delays another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much may be sent. Seconds and counts."""
+
+    chat_interval: float = 1.0
+    group_count: int = 20
+    group_window: float = 60.0
+    overall_count: int = 30
+    overall_window: float = 1.0
+
+    @classmethod
+    def none(cls) -> Limits:
+        """No limit at all (for tests and for a Bot API server that has none)."""
+        return cls(chat_interval=0.0, group_count=1_000_000, overall_count=1_000_000)
+
+
+@dataclass
+class _Chat:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    held_until: float = 0.0
+    sent: deque[float] = field(default_factory=deque)
+    waiting: int = 0
+
+
+class Gate:
+    """Lets one request through when it may go. Times are seconds of a monotonic clock."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._now = now
+        self._sleep = sleep
+        self._chats: dict[int, _Chat] = {}
+        self._overall: deque[float] = deque()
+
+    async def open_for(self, chat_id: int) -> None:
+        """Wait until a request to this chat would be let through at once (without using the place up)."""
+        while (wait := self._wait(chat_id)) > 0:
+            await self._sleep(wait)
+
+    async def enter(self, chat_id: int) -> None:
+        """Wait for a place and take it. Requests to one chat go through in the order in which they asked."""
+        chat = self._chats.setdefault(chat_id, _Chat())
+        chat.waiting += 1
+        try:
+            async with chat.lock:
+                await self.open_for(chat_id)
+                now = self._now()
+                chat.sent.append(now)
+                self._overall.append(now)
+        finally:
+            chat.waiting -= 1
+        self._forget_idle()
+
+    def hold(self, chat_id: int, seconds: float) -> None:
+        """Telegram said "retry after": nothing goes to this chat before that."""
+        chat = self._chats.setdefault(chat_id, _Chat())
+        chat.held_until = max(chat.held_until, self._now() + seconds)
+
+    def _wait(self, chat_id: int) -> float:
+        limits, now = self._limits, self._now()
+        waits = [0.0]
+        while self._overall and self._overall[0] <= now - limits.overall_window:
+            self._overall.popleft()
+        if len(self._overall) >= limits.overall_count:
+            waits.append(self._overall[-limits.overall_count] + limits.overall_window - now)
+        chat = self._chats.get(chat_id)
+        if chat is not None:
+            while chat.sent and chat.sent[0] <= now - limits.group_window:
+                chat.sent.popleft()
+            waits.append(chat.held_until - now)
+            if chat.sent:
+                waits.append(chat.sent[-1] + limits.chat_interval - now)
+            if chat_id < 0 and len(chat.sent) >= limits.group_count:
+                waits.append(chat.sent[-limits.group_count] + limits.group_window - now)
+        return max(waits)
+
+    def _forget_idle(self) -> None:
+        """Keep no memory of chats that are silent (a look at a few each time)."""
+        if len(self._chats) < 256:
+            return
+        now = self._now()
+        for chat_id in list(self._chats)[:64]:
+            chat = self._chats[chat_id]
+            idle = not chat.sent or chat.sent[-1] <= now - self._limits.group_window
+            if idle and not chat.waiting and chat.held_until <= now:
+                del self._chats[chat_id]
+            else:
+                self._chats[chat_id] = self._chats.pop(chat_id)

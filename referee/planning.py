@@ -1,0 +1,58 @@
+"""What is to be said about a change: asked of the game's presenter, stored with the change itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from engines.contract import Seat
+from storage.records import Match, Member, Post
+
+
+class What(StrEnum):
+    """Kinds of changes."""
+
+    LOBBY = "lobby"
+    """Somebody opened it, came, went, or chose an option."""
+    CANCELLED = "cancelled"
+    BEGAN = "began"
+    """The draw: the match runs."""
+    ACTED = "acted"
+    EXPIRED = "expired"
+    """The clock ran out and the engine resolved it."""
+    REMINDER = "reminder"
+    """The second half of the time has come; `seats` have not moved."""
+    CREDIT = "credit"
+    """The bot had been away; the deadline was moved by `credit_seconds`."""
+    CLOCK = "clock"
+    """A referee changed the deadline or a day off."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a match, as it is being stored."""
+
+    what: What
+    match: Match
+    """After the change."""
+    members: tuple[Member, ...]
+    n: int | None = None
+    """The line of the record that it wrote, where it wrote one."""
+    events: tuple[object, ...] = ()
+    """Of the game's engine."""
+    seat: Seat | None = None
+    """Who acted."""
+    person_id: int | None = None
+    source: str | None = None
+    seats: tuple[Seat, ...] = field(default=())
+    credit_seconds: int = 0
+
+
+class Planner(Protocol):
+    """Decides which posts a change leads to; pure, since it runs within the transaction."""
+
+    def plan(self, change: Change) -> Sequence[Post]:
+        """The posts, in order."""
+        ...

@@ -1,0 +1,36 @@
+"""What the host itself refuses, in the same shape as an engine's refusals: a code, and what a helpful message needs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from engines.contract import RuleError
+
+
+class Refusal(StrEnum):
+    """Codes of the host. Words for them: `refuse-<code>` in `locales/`."""
+
+    NO_MATCH = "no_match"
+    NOT_RUNNING = "not_running"
+    NOT_IN_LOBBY = "not_in_lobby"
+    STALE = "stale"
+    """A button of an earlier turn or match."""
+    NOT_YOUR_MATCH = "not_your_match"
+    """The person has no seat in it."""
+    NOT_REFEREE = "not_referee"
+    """Neither the opener nor an administrator of the chat."""
+    TOO_LATE = "too_late"
+    """The deadline had passed when the move was made: `due` (Unix seconds)."""
+    ALREADY_JOINED = "already_joined"
+    NOT_JOINED = "not_joined"
+    TOO_FEW = "too_few"
+    """`needed`, `joined`."""
+    FULL = "full"
+    """`most`."""
+    LOBBY_OPEN = "lobby_open"
+    """This game already has an open lobby here."""
+    BAD_OPTION = "bad_option"
+
+
+class Refused(RuleError):
+    """The host refuses; nothing has changed."""
