@@ -8,7 +8,7 @@ from datetime import datetime
 from storage.database import Connection, Row, as_int, as_int_or_none, as_text, as_text_or_none, from_ms, to_ms
 from storage.records import PendingPost, Post, SentMessage
 
-_COLUMNS = "id, chat_id, kind, body, thread_id, match_id, merge_key, created_at, not_before, tries"
+_COLUMNS = "id, chat_id, kind, body, thread_id, match_id, merge_key, created_at, tries"
 
 
 async def add(db: Connection, posts: Iterable[Post], now: datetime) -> None:
@@ -19,15 +19,14 @@ async def add(db: Connection, posts: Iterable[Post], now: datetime) -> None:
                 "DELETE FROM outbox WHERE chat_id = ? AND merge_key = ? RETURNING id", post.chat_id, post.merge_key
             )
         await db.fetch(
-            "INSERT INTO outbox (chat_id, kind, body, thread_id, match_id, merge_key, created_at, not_before) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO outbox (chat_id, kind, body, thread_id, match_id, merge_key, created_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
             post.chat_id,
             post.kind,
             post.body,
             post.thread_id,
             post.match_id,
             post.merge_key,
-            to_ms(now),
             to_ms(now),
         )
 
@@ -50,12 +49,10 @@ async def done(db: Connection, ids: Sequence[int]) -> None:
     await db.fetch(f"DELETE FROM outbox WHERE id IN ({marks}) RETURNING id", *ids)
 
 
-async def put_off(db: Connection, ids: Sequence[int], until: datetime) -> None:
-    """These have failed for now."""
+async def failed(db: Connection, ids: Sequence[int]) -> None:
+    """One more try was in vain."""
     marks = ", ".join("?" * len(ids))
-    await db.fetch(
-        f"UPDATE outbox SET tries = tries + 1, not_before = ? WHERE id IN ({marks}) RETURNING id", to_ms(until), *ids
-    )
+    await db.fetch(f"UPDATE outbox SET tries = tries + 1 WHERE id IN ({marks}) RETURNING id", *ids)
 
 
 async def count(db: Connection) -> int:
@@ -119,8 +116,7 @@ def _pending(row: Row) -> PendingPost:
             merge_key=as_text_or_none(row[6]),
         ),
         created_at=from_ms(row[7]),
-        not_before=from_ms(row[8]),
-        tries=as_int(row[9]),
+        tries=as_int(row[8]),
     )
 
 

@@ -150,7 +150,6 @@ class PendingPost(Record):
     id: int
     post: Post
     created_at: datetime
-    not_before: datetime
     tries: int
 
 

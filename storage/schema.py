@@ -84,7 +84,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             body TEXT NOT NULL,
             merge_key TEXT,
             created_at BIGINT NOT NULL,
-            not_before BIGINT NOT NULL,
             tries INTEGER NOT NULL DEFAULT 0
         )""",
         "CREATE INDEX outbox_by_chat ON outbox (chat_id, id)",
