@@ -1,0 +1,125 @@
+"""What a game brings to the chat: one presenter, between the game and people.
+
+It turns events and views into words, pictures and buttons, and what people write and press into actions. It never speaks
+to Telegram and never sees a state, only views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from markupsafe import Markup
+
+from engines.contract import RuleError
+from handlers.screens import Keyboard, Press, Screen
+from locales import Words
+from referee.planning import Change
+from referee.play import Look
+from storage.records import Post, StoredAction
+
+
+@dataclass(frozen=True)
+class Do:
+    """A reading: this is an action."""
+
+    action: object
+    as_referee: bool = False
+    receipt: Markup | None = None
+    """Said to the person once it is stored (as a reply, or in a toast for a press); None: a silent receipt."""
+
+
+@dataclass(frozen=True)
+class Say:
+    """A reading: no action, an answer; `toast` shows it to the presser alone, otherwise it is a reply."""
+
+    screen: Screen
+    toast: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A reading: the pressed message itself goes on to another screen (a keypad's next step)."""
+
+    screen: Screen
+    toast: str | None = None
+
+
+Reading = Do | Say | Turn
+"""What a text or a press means. None (not a Reading) is: nothing, be silent."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A message to be read."""
+
+    text: str
+    private: bool
+    addressed: bool
+    """A command, a reply to the bot, or in private: an answer is expected."""
+    quoted: str | None = None
+    """The text of the message that it replies to."""
+    reply_to_person: int | None = None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a post is made from when it is sent."""
+
+    look: Look
+    """As the reader may see it: a spectator for a group, the person for his private chat."""
+    words: Words
+    private: bool
+    actions: tuple[StoredAction, ...] = ()
+    """The lines of the record that the posts speak of."""
+    body: dict[str, object] | None = None
+
+
+class Presenter(Protocol):
+    """A game in the chat."""
+
+    game: str
+
+    def plan(self, change: Change) -> Sequence[Post]:
+        """Which posts a change of a running match leads to. See `handlers.posts` for the kinds."""
+        ...
+
+    def slot(self, slot: str, scene: Scene) -> Screen | None:
+        """What a slot of a match shows now (pictures included; runs in a worker thread). None: nothing any more."""
+        ...
+
+    def news(self, scene: Scene) -> Screen | None:
+        """The lines of the record in `scene.actions`, told as one message. None: nothing worth a message."""
+        ...
+
+    def read(self, written: Written, look: Look, words: Words) -> Reading | None:
+        """What a person at the table (or a spectator) wrote. None for plain talk."""
+        ...
+
+    def command(self, name: str, argument: str, look: Look, words: Words, private: bool) -> Reading | None:
+        """A command of this game, such as /shot. None if it is not one of its commands."""
+        ...
+
+    def pressed(self, press: Press, look: Look, words: Words) -> Reading | None:
+        """What a press means. None for a button that this game does not know."""
+        ...
+
+    def refusal(self, error: RuleError, look: Look | None, words: Words) -> str | None:
+        """A refusal of the game's rules in words that say what would be right. None for a code it does not know."""
+        ...
+
+    def status(self, look: Look, words: Words) -> Markup:
+        """Who has to move, since when and until when."""
+        ...
+
+    def lobby_options(self, options: str, words: Words, match_id: int) -> tuple[Markup, Keyboard]:
+        """The match's options in words, and the buttons that change them (verb `opt`)."""
+        ...
+
+    def chosen(self, options: str, press: Press) -> object:
+        """The options after an `opt` button was pressed."""
+        ...
+
+    commands: tuple[str, ...]
+    """Names of the game's commands; `command-<name>` in `locales/` describes each."""
