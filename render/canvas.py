@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -68,18 +67,21 @@ STAR: Final = tuple(
 class Canvas:
     """A page of one picture. Not shared between threads; the tiles it copies from are."""
 
-    def __init__(self, width: int, height: int, back: Color) -> None:
-        self.image = Image.new("P", (width, height), index(back))
-        self.image.putpalette(PALETTE)
-        self._draw = ImageDraw.Draw(self.image)
+    def __init__(self, image: Image.Image) -> None:
+        """A page drawn on `image` itself; see `blank` and `copy_of`."""
+        self.image = image
 
     @classmethod
-    def of(cls, image: Image.Image) -> Canvas:
+    def blank(cls, width: int, height: int, back: Color) -> Canvas:
+        """An empty page."""
+        image = Image.new("P", (width, height), index(back))
+        image.putpalette(PALETTE)
+        return cls(image)
+
+    @classmethod
+    def copy_of(cls, tile: Image.Image) -> Canvas:
         """A page that begins as a copy of a tile in the shared palette."""
-        canvas = cls.__new__(cls)
-        canvas.image = image.copy()
-        canvas._draw = ImageDraw.Draw(canvas.image)
-        return canvas
+        return cls(tile.copy())
 
     @property
     def width(self) -> int:
@@ -140,10 +142,6 @@ class Canvas:
         # Capitals and digits stand between the baseline (1.05) and 0.714 above it: their middle is 0.69.
         self.paste(tile, left, middle - round(size * 0.69))
         return tile.width
-
-    def lines(self, points: Sequence[tuple[int, int]], color: Color, width: int) -> None:
-        """Straight lines along the axes (slanted ones would have rough edges)."""
-        self._draw.line(list(points), fill=index(color), width=width)
 
     def png(self) -> bytes:
         """The picture as a file; the same picture gives the same bytes."""

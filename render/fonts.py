@@ -237,7 +237,7 @@ def text_mask(text: str, size: int, weight: Weight = Weight.REGULAR, max_width: 
             try:
                 draw.text(at, _visual(run), 255, font, anchor="ls", direction=_direction(run))
             except OSError:  # FreeType gives up on the few signs that are whole sentences
-                draw.text(at, _MISSING, 255, font, anchor="ls")
+                draw.text(at, _MISSING, 255, _font(_face_of(_MISSING) or "", size, weight), anchor="ls")
             left += advance
     return mask
 

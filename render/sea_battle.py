@@ -21,7 +21,7 @@ from render.fonts import Weight
 from render.sea_board import BoardSize, Tally, draw_board, draw_nameplate, draw_tally, tally_placed, tally_sunk
 from render.sea_looks import NO_AIM, Aim, Look, Placing, last_turn, looks, sunk_ships
 
-__all__ = ["Aim", "Placing", "enemy_picture", "fleet_picture", "reveal_picture", "team_picture"]
+__all__ = ["Aim", "Placing", "enemy_picture", "fleet_picture", "pairs_picture", "reveal_picture", "team_picture"]
 
 MAX_WIDTH: Final = 1280
 """Telegram shrinks wider photos."""
@@ -94,6 +94,24 @@ def reveal_picture(view: SeaView, names: Sequence[str], *, title: str = "") -> l
     return _album(sides, title)
 
 
+def pairs_picture(view: SeaView, names: Sequence[str], pairs: Sequence[tuple[Seat, Seat]], *, title: str = "") -> bytes:
+    """Who plays against whom: the pairs (a Red's seat, a Blue's) in rows. `names` by seat."""
+    plate, height, link = 620 - _GAP, 64, 2 * _GAP
+    width = 2 * plate + link + 2 * _GAP
+    head = _title_size(width) * 2 if title else 0
+    canvas = Canvas.blank(width, head + _GAP + len(pairs) * (height + _GAP), palette.PAPER)
+    if title:
+        _draw_title(canvas, head, title, "")
+    top = head + _GAP
+    for pair in pairs:
+        canvas.fill((_GAP + plate, top + height // 2 - 3, _GAP + plate + link, top + height // 2 + 3), palette.MUTED)
+        for seat, left in zip(pair, (_GAP, _GAP + plate + link), strict=True):
+            board = view.boards[seat]
+            draw_nameplate(canvas, left, top, plate, height, view.players[seat], names[seat], board.decks_left)
+        top += height + _GAP
+    return canvas.png()
+
+
 def _public(view: SeaView, names: Sequence[str], seat: Seat, aim: Aim = NO_AIM) -> _Block:
     board = view.boards[seat]
     latest = _latest(view, view.players[seat].team)
@@ -151,7 +169,7 @@ def _page(rows: Sequence[Sequence[_Block]], title: str, folio: str = "") -> byte
     block_height = plate + 4 + size.side + tally
     width = across * size.side + (across + 1) * _GAP
     head = _title_size(width) * 2 if title or folio else 0
-    canvas = Canvas(width, head + _GAP + len(rows) * (block_height + _GAP), palette.PAPER)
+    canvas = Canvas.blank(width, head + _GAP + len(rows) * (block_height + _GAP), palette.PAPER)
     if head:
         _draw_title(canvas, head, title, folio)
     top = head + _GAP

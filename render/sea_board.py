@@ -52,7 +52,7 @@ class BoardSize:
 @lru_cache(maxsize=16)
 def _empty_board(size: BoardSize, columns: Columns) -> Image.Image:
     """A sea without a shot; do not change it, it is shared."""
-    canvas = Canvas(size.side, size.side, palette.PAPER)
+    canvas = Canvas.blank(size.side, size.side, palette.PAPER)
     canvas.fill((size.label, size.label, size.side, size.side), palette.GRID)
     water = tile(EMPTY, size.cell)
     for cell in range(SIZE * SIZE):
@@ -88,7 +88,7 @@ def draw_board(
     aim: Aim = NO_AIM,
 ) -> None:
     """A sea with its edges, `size.side` pixels in both directions."""
-    board = Canvas.of(_empty_board(size, columns))
+    board = Canvas.copy_of(_empty_board(size, columns))
     for cell, look in enumerate(cells):
         if look != EMPTY:
             board.paste(tile(look, size.cell), *_corner(size, cell))
