@@ -35,7 +35,10 @@ _SYSTEM: Final = (
 )  # fmt: skip
 _ABSENT: Final = "\U0010ffff"
 """A code point that no font has: it shows a font's sign for «missing»."""
+_STAND_INS: Final = {"★": "⭐", "☆": "⭐", "✰": "⭐", "♕": "👑", "♛": "👑", "☻": "☺"}
+"""Signs that names are fond of and our fonts lack, and what is like them."""
 _JOINER: Final = "\u200d"
+_SKIN_TONES: Final = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _RAQM: Final = features.check("raqm")
 """Shaping of Arabic, of Indian scripts and of joined emoji; it needs the system's fribidi."""
 _LAYOUT: Final = ImageFont.Layout.RAQM if _RAQM else ImageFont.Layout.BASIC
@@ -130,7 +133,7 @@ def _clusters(text: str) -> list[str]:
         if category in ("Cc", "Zl", "Zp"):
             char = " "
         previous = found[-1] if found else ""
-        tied = category in ("Mn", "Mc", "Me") or char == _JOINER or "\U0001f3fb" <= char <= "\U0001f3ff"
+        tied = category in ("Mn", "Mc", "Me") or char in _JOINER + _SKIN_TONES
         flag = "\U0001f1e6" <= char <= "\U0001f1ff" and len(previous) == 1 and "\U0001f1e6" <= previous <= "\U0001f1ff"
         if previous and (tied or flag or previous.endswith(_JOINER)):
             if len(previous) < 12:  # marks heaped on one letter
@@ -144,11 +147,11 @@ def _drawable(cluster: str) -> tuple[str, str]:
     """A cluster that can be drawn, and its font ("" for Pillow's default, if there is no other)."""
     face = _face_of(cluster[0])
     if face is None:
-        plain = unicodedata.normalize("NFKC", cluster[0])
+        plain = _STAND_INS.get(cluster[0]) or unicodedata.normalize("NFKC", cluster[0])
         cluster = plain if plain and all(map(has_glyph, plain)) else _MISSING
         face = _face_of(cluster[0])
     if not _RAQM:
-        cluster = cluster.replace(_JOINER, "")
+        cluster = "".join(char for char in cluster if char not in _JOINER + _SKIN_TONES) or _MISSING
     return cluster, face or ""
 
 

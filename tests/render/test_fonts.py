@@ -46,13 +46,20 @@ def test_no_two_letters_of_a_board_look_alike(weight) -> None:
         assert len(drawn) == 10
 
 
-@pytest.mark.parametrize("text", ["דני", "مرحبا", "დათო", "Վահան", "नमस्ते", "สวัสดี", "🔥☠★", "Ελένη"])
+@pytest.mark.parametrize("text", ["דני", "مرحبا", "დათო", "Վահան", "नमस्ते", "สวัสดี", "🔥☠⭐", "Ελένη"])
 def test_names_of_other_scripts_have_glyphs(text) -> None:
     assert all(has_glyph(letter) for letter in text)
 
 
 def test_fancy_letters_without_a_glyph_are_read_as_plain_ones() -> None:
     assert text_mask("𝓩𝓲𝓶𝓐", 30).tobytes() == text_mask("ZimA", 30).tobytes()
+
+
+@pytest.mark.usefixtures("clean")
+def test_a_star_without_a_glyph_has_a_stand_in(monkeypatch) -> None:
+    monkeypatch.setattr(fonts, "_SYSTEM", ())
+    assert not has_glyph("★")
+    assert text_mask("★ZimA", 30).tobytes() == text_mask("⭐ZimA", 30).tobytes()
 
 
 def test_a_letter_that_no_font_has_is_a_bullet() -> None:
