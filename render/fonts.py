@@ -151,7 +151,7 @@ def _drawable(cluster: str) -> tuple[str, str]:
         cluster = plain if plain and all(map(has_glyph, plain)) else _MISSING
         face = _face_of(cluster[0])
     if not _RAQM:
-        cluster = "".join(char for char in cluster if char not in _JOINER + _SKIN_TONES) or _MISSING
+        cluster = cluster[0] + "".join(char for char in cluster[1:] if char not in _JOINER + _SKIN_TONES)
     return cluster, face or ""
 
 
