@@ -1,7 +1,7 @@
 """What a game brings to the chat: one presenter, between the game and people.
 
-It turns events and views into words, pictures and buttons, and what people write and press into actions. It never speaks
-to Telegram and never sees a state, only views.
+It turns events and views into words, pictures and buttons, and what people write and press into actions. It never
+speaks to Telegram and never sees a state, only views.
 """
 
 from __future__ import annotations

@@ -24,9 +24,19 @@ class Lobby:
         self._host = host
 
     async def open(
-        self, game: str, *, chat_id: int, thread_id: int | None, opener: Person, pace: Pace | None = None
+        self,
+        game: str,
+        *,
+        chat_id: int,
+        thread_id: int | None,
+        opener: Person,
+        pace: Pace | None = None,
+        options: str | None = None,
     ) -> Match:
-        """Open a lobby in a chat; the opener is on its list. Raises Refused if this game has one open there already."""
+        """Open a lobby in a chat; the opener is on its list. Raises Refused if this game has one open there already.
+
+        `options` are those of an earlier match (JSON), for a rematch.
+        """
         engine = self._host.games[game]
         now = self._host.clock.now()
         async with self._host.db.transaction() as db:
@@ -43,7 +53,7 @@ class Lobby:
                     opener_id=opener.id,
                     phase=MatchPhase.LOBBY,
                     version=0,
-                    options=dump(engine.options_type()),  # type: ignore[operator]  # a class, whatever the game
+                    options=options or dump(engine.options_type()),  # type: ignore[operator]  # a class, whatever the game
                     pace=pace or Pace(),
                     seed=self._host.new_seed(),
                     lots=(),
@@ -84,9 +94,18 @@ class Lobby:
         return change.match
 
     async def choose(
-        self, match_id: int, actor: Actor, *, options: object | None = None, pace: Pace | None = None
+        self,
+        match_id: int,
+        actor: Actor,
+        *,
+        options: object | None = None,
+        pace: Pace | None = None,
+        quiet: bool = False,
     ) -> Match:
-        """Choose options or the pace. Raises Refused: NOT_REFEREE, NOT_IN_LOBBY, BAD_OPTION."""
+        """Choose options or the pace; with neither, only ask whether the actor may. `quiet` shows nothing in the chat.
+
+        Raises Refused: NOT_REFEREE, NOT_IN_LOBBY, BAD_OPTION.
+        """
         if pace is not None:
             check_pace(pace)
         async with self._host.db.transaction() as db:
@@ -96,6 +115,9 @@ class Lobby:
                 match = msgspec.structs.replace(match, options=dump(options))
             if pace is not None:
                 match = msgspec.structs.replace(match, pace=pace)
+            if quiet or (options is None and pace is None):
+                await matches.save(db, match, expected=match.version)
+                return match
             change, chats = await self._changed(db, match)
         self._host.announce([change], chats)
         return change.match

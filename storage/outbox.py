@@ -77,6 +77,16 @@ async def message(db: Connection, match_id: int, slot: str) -> SentMessage | Non
     return _message(rows[0]) if rows else None
 
 
+async def slot_of_message(db: Connection, chat_id: int, message_id: int) -> SentMessage | None:
+    """Which slot of which match a message of the bot shows."""
+    rows = await db.fetch(
+        "SELECT match_id, slot, chat_id, message_id, digest FROM messages WHERE chat_id = ? AND message_id = ? LIMIT 1",
+        chat_id,
+        message_id,
+    )
+    return _message(rows[0]) if rows else None
+
+
 async def match_of_message(db: Connection, chat_id: int, message_id: int) -> int | None:
     """Which match a message of the bot shows (for replies to it)."""
     rows = await db.fetch(

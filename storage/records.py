@@ -52,7 +52,8 @@ class Person(Record):
 class ChatSettings(Record, omit_defaults=True):
     """What a chat has chosen."""
 
-    language: str = "ru"
+    language: str | None = None
+    """None: not chosen."""
     pace: Pace = Pace()
 
 

@@ -1,0 +1,189 @@
+"""The outbox's carrier: stored posts become screens, screens become messages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+from markupsafe import Markup
+from telegram.error import Forbidden, TelegramError
+
+from handlers import faults
+from handlers.language import language_of
+from handlers.lobby_screen import lobby_screen
+from handlers.posts import LOBBY_SLOT, NEWS, note
+from handlers.presenter import Presenter, Scene
+from handlers.screens import Button, Keyboard, Screen
+from handlers.sending import Address, Sender, Shown
+from locales import words
+from referee.host import Host
+from referee.outbox import Delivery, Undeliverable
+from referee.play import Play
+from storage import matches, outbox
+from storage.database import Connection
+from storage.records import Match, MatchPhase, PendingPost, Post, SentMessage
+
+TOGETHER = 12
+"""How many neighbouring pieces of news are told in one message at most."""
+
+
+class SlotBody(msgspec.Struct, frozen=True):
+    """Body of a `slot` post."""
+
+    slot: str
+    fresh: bool = False
+
+
+class NewsBody(msgspec.Struct, frozen=True):
+    """Body of a `news` post."""
+
+    n: int
+
+
+class NoteBody(msgspec.Struct, frozen=True):
+    """Body of a `note` post."""
+
+    key: str
+    values: dict[str, str | int]
+    deep: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class TelegramCarrier:
+    """Says posts in Telegram."""
+
+    host: Host
+    play: Play
+    presenters: Mapping[str, Presenter]
+    sender: Sender
+
+    def together(self, posts: Sequence[PendingPost]) -> int:
+        """Neighbouring news of one match are told as one."""
+        first = posts[0].post
+        count = 0
+        for pending in posts[:TOGETHER]:
+            if pending.post.kind != NEWS or pending.post.match_id != first.match_id:
+                break
+            count += 1
+        return max(count, 1)
+
+    async def deliver(self, posts: Sequence[PendingPost]) -> Delivery:
+        """See `Carrier.deliver`."""
+        first = posts[0].post
+        try:
+            match first.kind:
+                case "slot":
+                    return await self._slot(first)
+                case "news":
+                    await self._news([pending.post for pending in posts])
+                case "note":
+                    await self._note(first)
+                case _:
+                    raise Undeliverable(f"unknown kind of post: {first.kind}")
+        except Forbidden as error:
+            raise Undeliverable(
+                error.message, await self._instead(first), first.chat_id if first.chat_id > 0 else None
+            ) from error
+        except TelegramError as error:
+            faults.raise_for_outbox(error)
+        return Delivery()
+
+    async def _slot(self, post: Post) -> Delivery:
+        body = msgspec.json.decode(post.body, type=SlotBody)
+        if post.match_id is None:
+            raise Undeliverable("a slot without a match")
+        async with self.host.db.reading() as db:
+            match = await matches.get(db, post.match_id)
+            shown = await outbox.message(db, post.match_id, body.slot)
+            if match is None:
+                raise Undeliverable("the match is gone")
+            language = await language_of(db, match.chat_id)
+            screen = None
+            if body.slot == LOBBY_SLOT:
+                members = await matches.members(db, match.id)
+                screen = lobby_screen(match, members, self.presenters[match.game], words(language))
+                scene = None
+            else:
+                scene = await self._scene(db, post, match, language)
+        if scene is not None:
+            screen = await asyncio.to_thread(self.presenters[match.game].slot, body.slot, scene)
+        if screen is None:
+            return Delivery()
+        to = Address(post.chat_id, post.thread_id)
+        if shown is None or body.fresh or shown.chat_id != post.chat_id:
+            if shown is None and not body.fresh and match.phase is MatchPhase.CANCELLED:
+                return Delivery()
+            new = await self.sender.send(to, screen)
+        else:
+            new = await self.sender.edit(to, Shown(shown.message_id, shown.digest), screen)
+        return Delivery((SentMessage(match.id, body.slot, post.chat_id, new.message_id, new.digest),))
+
+    async def _news(self, posts: Sequence[Post]) -> None:
+        post = posts[0]
+        numbers = [msgspec.json.decode(p.body, type=NewsBody).n for p in posts]
+        if post.match_id is None:
+            raise Undeliverable("news without a match")
+        async with self.host.db.reading() as db:
+            match = await matches.get(db, post.match_id)
+            if match is None:
+                raise Undeliverable("the match is gone")
+            scene = await self._scene(db, post, match, await language_of(db, match.chat_id), numbers)
+        screen = await asyncio.to_thread(self.presenters[match.game].news, scene)
+        if screen is not None:
+            await self.sender.send(Address(post.chat_id, post.thread_id), screen)
+
+    async def _note(self, post: Post) -> None:
+        body = msgspec.json.decode(post.body, type=NoteBody)
+        async with self.host.db.reading() as db:
+            match = None if post.match_id is None else await matches.get(db, post.match_id)
+            text = words(await language_of(db, post.chat_id if match is None else match.chat_id))
+        keyboard: Keyboard = ()
+        if body.deep is not None:
+            keyboard = ((Button.deep(text.plain(body.deep[0]), body.deep[1]),),)
+        # Values that presenters prepared as HTML are marked so by their keys.
+        values = {k: Markup(v) if k.endswith("_html") else v for k, v in body.values.items()}  # noqa: S704
+        screen = Screen(text.html(body.key, **values), keyboard)
+        await self.sender.send(Address(post.chat_id, post.thread_id), screen)
+
+    async def _scene(
+        self, db: Connection, post: Post, match: Match, language: str, numbers: Sequence[int] = ()
+    ) -> Scene:
+        """What the reader of this chat may see: a group sees what a spectator sees."""
+        private = post.chat_id > 0
+        return Scene(
+            look=await self.play.look_in(db, match.id, post.chat_id if private else None),
+            words=words(language),
+            private=private,
+            actions=tuple(await matches.actions_numbered(db, match.id, numbers)) if numbers else (),
+            body=json.loads(post.body),
+        )
+
+    async def _instead(self, post: Post) -> tuple[Post, ...]:
+        """A person cannot be reached in private: his group is told, with the button that opens the private chat.
+
+        Told once per match and person while he stays unreachable; what the post itself said is never repeated there.
+        """
+        if post.chat_id < 0 or post.match_id is None:
+            return ()
+        async with self.host.db.reading() as db:
+            match = await matches.get(db, post.match_id)
+            members = await matches.members(db, post.match_id)
+        name = next((member.name for member in members if member.person_id == post.chat_id), None)
+        if match is None or name is None:
+            return ()
+        return (
+            msgspec.structs.replace(
+                note(
+                    "unreachable",
+                    chat_id=match.chat_id,
+                    thread_id=match.thread_id,
+                    match_id=match.id,
+                    values={"name": name},
+                    deep=("button-open-private", f"s{match.id}"),
+                ),
+                merge_key=f"{match.id}:unreachable:{post.chat_id}",
+            ),
+        )
