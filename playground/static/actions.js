@@ -121,6 +121,9 @@ export const myReaction = (message) =>
 
 export const remove = (message) => trying(() => api.remove({ chat: message.chat.id, message_id: message.message_id }));
 
+export const pin = (message) =>
+  trying(() => api.pin({ from: store.me, chat: message.chat.id, message_id: message.message_id }));
+
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

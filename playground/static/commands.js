@@ -1,33 +1,16 @@
-/** The bot's commands for this person in this chat: the button at the input, and what fits the typed beginning. */
+/** The bot's commands for this person in this chat, and the list over the input that they and inline results are shown in. */
+import { api } from "./api.js";
 import { h } from "./dom.js";
-import { language, t } from "./i18n.js";
+import { t } from "./i18n.js";
 import { store } from "./store.js";
 
-/** Scopes from the narrowest to the widest, as Telegram tries them. */
-function scopes(chat) {
-  if (chat.type === "private") return [{ type: "chat" }, { type: "all_private_chats" }, { type: "default" }];
-  const forAll = [{ type: "chat" }, ...(store.isAdmin(chat) ? [{ type: "all_chat_administrators" }] : [])];
-  const narrow = [{ type: "chat_member" }, ...(store.isAdmin(chat) ? [{ type: "chat_administrators" }] : [])];
-  return [...narrow, ...forAll, { type: "all_group_chats" }, { type: "default" }];
-}
-
-/** @returns {Array<{command: string, description: string}>} */
-export function commandsHere() {
-  const { chat } = store;
-  if (!chat) return [];
-  const spoken = store.person?.language_code ?? language;
-  for (const wanted of scopes(chat)) {
-    const fitting = store.commands.filter(({ scope = { type: "default" } }) => {
-      if (scope.type !== wanted.type) return false;
-      if (scope.chat_id !== undefined && String(scope.chat_id) !== String(chat.id)) return false;
-      return scope.user_id === undefined || scope.user_id === store.me;
-    });
-    for (const code of [spoken, ""]) {
-      const found = fitting.find((one) => (one.language_code ?? "") === code && one.commands.length > 0);
-      if (found) return found.commands;
-    }
+/** Asks which commands this person sees in the open chat: `[{command, description}]`. */
+async function commandsHere() {
+  try {
+    return await api.commands({ chat: store.chatId, person: store.me });
+  } catch {
+    return [];
   }
-  return [];
 }
 
 /** A list of choices over the input. The arrow keys walk in it while the focus stays in the input. */
@@ -52,8 +35,11 @@ export class Choices {
     this.#box.replaceChildren(
       ...(items.length > 0
         ? items.map(({ content, act }, index) =>
-            h("button", { type: "button", role: "option", class: "choice", tabindex: -1, "aria-selected": "false",
-              id: `choice-${index}`, onclick: act }, content),
+            h(
+              "button",
+              { type: "button", role: "option", class: "choice", "aria-selected": "false", id: `choice-${index}`, onclick: act },
+              content,
+            ),
           )
         : [h("p", { class: "hint" }, empty)]),
     );
@@ -101,9 +87,15 @@ export class Choices {
   }
 }
 
+/** What was typed last, so that a late answer about something else is passed over. */
+let asked = "";
+
 /** Shows the commands that begin with what was typed (a slash at least). */
-export function offerCommands(choices, typed, choose) {
-  const fitting = commandsHere().filter(({ command }) => `/${command}`.startsWith(typed.toLowerCase()));
+export async function offerCommands(choices, typed, choose) {
+  asked = typed;
+  const all = await commandsHere();
+  if (asked !== typed) return;
+  const fitting = all.filter(({ command }) => `/${command}`.startsWith(typed.toLowerCase()));
   if (fitting.length === 0 && typed !== "/") {
     choices.hide();
     return;
@@ -114,4 +106,9 @@ export function offerCommands(choices, typed, choose) {
     fill: `/${command} `,
   }));
   choices.show(t("compose.commands"), items, t("commands.none"));
+}
+
+/** Nothing is asked any more: the text has changed. */
+export function forgetCommands() {
+  asked = "";
 }

@@ -1,7 +1,7 @@
 /** Where one writes: the input, what it answers or edits, the commands, inline results, the bot's keyboard. */
 import { api } from "./api.js";
 import { send, start } from "./actions.js";
-import { Choices, commandsHere, offerCommands } from "./commands.js";
+import { Choices, forgetCommands, offerCommands } from "./commands.js";
 import { bdi, h, icon, iconButton } from "./dom.js";
 import { t } from "./i18n.js";
 import { inlineQuery, InlineResults } from "./inline.js";
@@ -76,6 +76,7 @@ function typed() {
   if (query !== null) inline.ask(query);
   else {
     inline.stop();
+    forgetCommands();
     if (/^\/\w*$/.test(text)) offerCommands(choices, text, sendCommand);
     else choices.hide();
   }
@@ -146,7 +147,6 @@ export function drawComposer() {
   gate.replaceChildren(...closed);
   if (!chat || closed.length > 0) return;
   anonymous.hidden = chat.type === "private" || !store.isAdmin(chat);
-  commandsButton.hidden = commandsHere().length === 0;
   drawKeys();
 }
 

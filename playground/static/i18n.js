@@ -52,6 +52,7 @@ export const WORDS = {
     "message.edit": "Edit",
     "message.delete": "Delete",
     "message.copy": "Copy the text",
+    "message.pin": "Pin",
     "message.react": "React with {emoji}",
     "message.reacted": { one: "{emoji}: {n} person", other: "{emoji}: {n} people" },
     "message.forwarded": "Forwarded from {who}",
@@ -225,6 +226,7 @@ export const WORDS = {
     "message.edit": "Изменить",
     "message.delete": "Удалить",
     "message.copy": "Скопировать текст",
+    "message.pin": "Закрепить",
     "message.react": "Поставить {emoji}",
     "message.reacted": {
       one: "{emoji}: {n} человек",

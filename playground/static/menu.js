@@ -1,6 +1,6 @@
-/** The menu of a message: reactions, reply, edit, copy, delete. */
+/** The menu of a message: reactions, reply, edit, copy, pin, delete. */
 import { h } from "./dom.js";
-import { copy, myReaction, react, remove } from "./actions.js";
+import { copy, myReaction, pin, react, remove } from "./actions.js";
 import { t } from "./i18n.js";
 import { sender } from "./names.js";
 import { store } from "./store.js";
@@ -31,6 +31,7 @@ export function openMenu(anchor, message) {
   );
   if (own && message.text) menu.append(item(t("message.edit"), () => store.openDraft({ kind: "edit", message })));
   if (text) menu.append(item(t("message.copy"), () => copy(text)));
+  if (store.isAdmin(chat) || chat.type === "private") menu.append(item(t("message.pin"), () => pin(message)));
   if (own || store.isAdmin(chat) || chat.type === "private") {
     menu.append(item(t("message.delete"), () => remove(message), "danger"));
   }

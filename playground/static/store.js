@@ -11,7 +11,6 @@ class Store extends EventTarget {
 
   bot = null;
   switches = {};
-  commands = [];
   people = new Map();
   chats = new Map();
   linked = false;
@@ -33,7 +32,6 @@ class Store extends EventTarget {
   setState(state) {
     this.bot = state.bot ?? null;
     this.switches = state.switches ?? {};
-    this.commands = state.commands ?? [];
     this.people = new Map((state.people ?? []).map((person) => [person.id, person]));
     this.chats = new Map((state.chats ?? []).map((chat) => [chat.id, chat]));
     this.tell("state");
