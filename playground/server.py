@@ -1,0 +1,81 @@
+"""The playground as one object: start it, stop it, or use it in process."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import httpx
+from tornado.httpserver import HTTPServer
+from tornado.netutil import bind_sockets
+
+# The methods register themselves when their modules are imported.
+from playground import (
+    methods_chat,  # noqa: F401
+    methods_edit,  # noqa: F401
+    methods_me,  # noqa: F401
+    methods_queries,  # noqa: F401
+    methods_send,  # noqa: F401
+    methods_topics,  # noqa: F401
+)
+from playground.api import Api
+from playground.client import Control as ControlClient
+from playground.control import Control
+from playground.http import MAX_BODY, application
+from playground.router import Router
+from playground.scene import open_scene
+from playground.transport import PlaygroundTransport
+from playground.webhook import Webhook
+
+
+class Playground:
+    """A playground on this event loop.
+
+    `now` is the real time under the world's clock (Unix seconds); `monotonic` the time by which sending limits count.
+    Both may be a test's own. `scene`: begin with the opening scene, not with an empty world.
+    """
+
+    def __init__(
+        self,
+        *,
+        now: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+        scene: bool = True,
+    ) -> None:
+        self.api = Api(now, monotonic)
+        self.webhook = Webhook(self.api)
+        self.api.webhook = self.webhook
+        self.control = Control(self.api)
+        self.router = Router(self.api, self.control)
+        self.url = ""
+        self._server: HTTPServer | None = None
+        self._closing = asyncio.Event()
+        if scene:
+            open_scene(self.api)
+
+    def transport(self) -> PlaygroundTransport:
+        """A transport for httpx (one for each client): the Bot API and the control API without a socket."""
+        return PlaygroundTransport(self.router)
+
+    def client(self) -> ControlClient:
+        """The control API as Python methods, without a socket."""
+        return ControlClient(httpx.AsyncClient(transport=self.transport(), base_url="http://playground", timeout=60))
+
+    async def start(self, port: int = 0) -> str:
+        """Listen on loopback (port 0: any free one) and give the address, without a slash at its end."""
+        sockets = bind_sockets(port, "127.0.0.1")
+        self._closing.clear()
+        app = application(self.router, self.control, self._closing)
+        self._server = HTTPServer(app, max_buffer_size=MAX_BODY, max_body_size=MAX_BODY)
+        self._server.add_sockets(sockets)
+        self.url = f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
+        return self.url
+
+    async def stop(self) -> None:
+        """Close every connection and stop pushing."""
+        await self.webhook.close()
+        self.api.updates.interrupt("the playground stops")
+        self._closing.set()
+        if self._server is not None:
+            self._server.stop()
+            await self._server.close_all_connections()
+            self._server = None
