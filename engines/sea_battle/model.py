@@ -367,7 +367,7 @@ class Ended(Event, tag="ended"):
 
     winner: Team | None
     reason: str
-    """`sunk`, `slept` or `referee`: what took the last player of the losing team."""
+    """`sunk`, `slept`, `referee` or `left`: what took the losing team's last player; `referee` also for `EndMatch`."""
 
 
 class Revealed(Event, tag="revealed"):
