@@ -1,0 +1,27 @@
+"""What is to be said about a change: the lobby's message is the same for all games, the rest is the presenter's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from handlers.posts import LOBBY_SLOT, group_slot
+from handlers.presenter import Presenter
+from referee.planning import Change, What
+from storage.records import Post
+
+
+@dataclass(frozen=True)
+class GamesPlanner:
+    """Implements `referee.planning.Planner`."""
+
+    presenters: Mapping[str, Presenter]
+
+    def plan(self, change: Change) -> Sequence[Post]:
+        """The posts, in order."""
+        if change.what in (What.LOBBY, What.CANCELLED):
+            return [group_slot(change.match, LOBBY_SLOT)]
+        posts = list(self.presenters[change.match.game].plan(change))
+        if change.what is What.BEGAN:
+            posts.insert(0, group_slot(change.match, LOBBY_SLOT))
+        return posts
