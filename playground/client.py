@@ -78,7 +78,7 @@ class Control:
 
     async def messages(self, chat: int, *, after: int | None = None, thread: int | None = None) -> list[Json]:
         """The messages of a chat that changed after a version, newest last."""
-        found = await self.get("messages", chat=chat, after=after, thread=thread)
+        found = await self.get("messages", chat=chat, after=after, thread=thread, limit=2_000)
         return found["messages"]  # type: ignore[no-any-return]
 
     async def send(self, person: int, chat: int, text: str, **more: Any) -> Json:

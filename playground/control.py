@@ -19,6 +19,7 @@ from playground.wire import Json
 from playground.world import GENERAL_THREAD, Chat, ChatType, Message, Person, Status
 
 Call = Callable[["Control", "Request"], Awaitable[Any]]
+SHOWN_MESSAGES = 200
 _CALLS: dict[tuple[str, str], Call] = {}
 
 
@@ -135,7 +136,7 @@ class Control:
                     "message_id": event.data.id,
                     "version": self.api.world.version,
                 }
-            case EventKind.TOAST:
+            case EventKind.TOAST | EventKind.ACTION:
                 return dict(event.data)
             case EventKind.CLOCK:
                 return self.clock_json()
@@ -287,10 +288,10 @@ def _in_view(message: Message, r: Request) -> bool:
 async def messages(control: Control, r: Request) -> Json:
     chat, after = control.chat(r.integer("chat")), r.integer("after") or 0
     shown = [control.shown(one) for one in chat.messages.values() if one.version > after and _in_view(one, r)]
-    limit = r.integer("limit")
+    limit = r.integer("limit") or SHOWN_MESSAGES
     return {
         "version": control.api.world.version,
-        "messages": shown[-limit:] if limit else shown,
+        "messages": shown[-limit:],
         "deleted": [number for version, number in chat.deleted if version > after],
     }
 
@@ -339,7 +340,8 @@ async def start(control: Control, r: Request) -> Json:
 async def inline(control: Control, r: Request) -> Json:
     person, chat = control.person(r.integer("from")), control.chat(r.integer("chat"))
     query = people.inline_query(control.api, person, chat, str(r.values.get("query") or ""))
-    return {"id": query.id, "results": await query.wait(r.number("wait", 10.0))}
+    answer = await query.wait(r.number("wait", 10.0))
+    return {"id": query.id, **(answer if answer is not None else {"results": None})}
 
 
 @call("POST", "choose")

@@ -69,6 +69,10 @@ class RouterHandler(RequestHandler):
             raise HTTPError(404)
         self.set_status(reply.status)
         self.set_header("Content-Type", reply.content_type)
+        # A file that somebody sent is looked at as what it says it is, and never run as a page of ours.
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Content-Security-Policy", "sandbox; default-src 'none'")
+        self.set_header("Cache-Control", "max-age=31536000, immutable" if reply.lasting else "no-store")
         await self.finish(reply.body)
 
     async def get(self) -> None:
@@ -137,14 +141,14 @@ class EventsHandler(RequestHandler):
 
 
 class PageHandler(StaticFileHandler):
-    """The page; never cached, it changes while one works on it."""
+    """The page and its parts; asked for anew each time, they change while one works on them."""
 
     def prepare(self) -> None:
         _only_loopback(self)
 
     def set_extra_headers(self, path: str) -> None:
         """Always fresh."""
-        self.set_header("Cache-Control", "no-store")
+        self.set_header("Cache-Control", "no-cache")
 
 
 def application(router: Router, control: Control, closing: asyncio.Event) -> Application:
@@ -153,7 +157,8 @@ def application(router: Router, control: Control, closing: asyncio.Event) -> App
         [
             (r"/control/events", EventsHandler, {"control": control, "closing": closing}),
             (r"/bot.*|/file/.*|/control/.*", RouterHandler, {"router": router}),
-            (r"/(.*)", PageHandler, {"path": str(STATIC), "default_filename": "index.html"}),
+            (r"/static/(.+)", PageHandler, {"path": str(STATIC)}),
+            (r"/()", PageHandler, {"path": str(STATIC), "default_filename": "index.html"}),
         ],
         log_function=lambda _: None,
     )

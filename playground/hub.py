@@ -17,6 +17,7 @@ class EventKind(StrEnum):
     MESSAGE = "message"
     DELETED = "deleted"
     TOAST = "toast"
+    ACTION = "action"
     CLOCK = "clock"
     STATE = "state"
     OVERFLOW = "overflow"

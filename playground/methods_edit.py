@@ -54,9 +54,8 @@ def _change(
     only_keyboard = same_media and (text, entities) == (message.text, message.entities)
     message.text, message.entities, message.media, message.keyboard = text, entities, media, keyboard
     if only_keyboard:
-        # Telegram shows no "edited" for a new keyboard alone, but the date of the edit is there.
+        # People see no "edited" for a new keyboard alone, but the date of the edit is there.
         message.edit_date = int(api.world.now())
-        message.edits += 1
         api.world.touch(message)
     else:
         api.world.edited(message)

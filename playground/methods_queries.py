@@ -71,7 +71,10 @@ async def answer_inline_query(api: Api, p: Params) -> bool:
     query = api.queries.get(p.text("inline_query_id"))
     if query is None:
         raise bad_request(TOO_OLD)
-    api.queries.answer(query.id, results)
+    button = p.structure("button")
+    if button is not None and (not isinstance(button, dict) or not button.get("text")):
+        raise bad_request("can't parse inline query results button: Button text must be non-empty")
+    api.queries.answer(query.id, {"results": results} | ({"button": button} if button else {}))
     return True
 
 

@@ -5,6 +5,7 @@ import itertools
 from playground.api import Api, method
 from playground.compose import new_message, next_id, origin_of, text_of, topic_of, with_text
 from playground.entities import MAX_CAPTION
+from playground.hub import EventKind
 from playground.media import Media, MediaKind, StoredFile
 from playground.show import message_json
 from playground.wire import Json, Params, bad_request
@@ -193,8 +194,13 @@ async def copy_messages(api: Api, p: Params) -> list[Json]:
 
 @method("sendChatAction")
 async def send_chat_action(api: Api, p: Params) -> bool:
-    """ "typing …"; nobody sees it here, but the bot may be refused."""
-    topic_of(api.writable(p), p)
+    """What the bot is doing, shown for five seconds or until a message comes."""
+    chat = api.writable(p)
+    topic = topic_of(chat, p)
     if p.text("action") not in _CHAT_ACTIONS:
         raise bad_request("wrong parameter action in request")
+    happening: Json = {"chat": chat.id, "action": p.text("action")}
+    if topic is not None:
+        happening["thread"] = topic.thread_id
+    api.hub.publish(EventKind.ACTION, happening)
     return True

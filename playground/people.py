@@ -185,9 +185,10 @@ def choose(api: Api, person: Person, chat: Chat, query_id: str, result_id: str, 
     query = api.queries.get(query_id)
     if query is None or query.answer is None:
         raise Refused(f"the bot has not answered an inline query {query_id!r}", 404)
-    result = next((one for one in query.answer if one["id"] == result_id), None)
+    results: list[Json] = query.answer["results"]
+    result = next((one for one in results if one["id"] == result_id), None)
     if result is None:
-        raise Refused(f"no result {result_id!r}; there are {[one['id'] for one in query.answer]}", 404)
+        raise Refused(f"no result {result_id!r}; there are {[one['id'] for one in results]}", 404)
     message = Message(
         chat, next_id(chat), int(api.world.now()), person, via_bot=True, topic=_topic(chat, thread, member)
     )

@@ -19,11 +19,12 @@ _FILE = re.compile(r"/file/bot([^/]*)/(.+)")
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back over the wire."""
+    """What goes back over the wire. `lasting`: the same for ever, so it may be kept."""
 
     status: int
     body: bytes
     content_type: str = "application/json"
+    lasting: bool = False
 
 
 class BadBody(ValueError):
@@ -95,10 +96,10 @@ class Router:
             return _json(400, {"error": f"{error}; the control API takes a JSON object"})
 
     def _control_file(self, number: str) -> Reply:
-        file = self.api.files.by_number(int(number)) if number.isdecimal() else None
+        file = self.api.files.by_number(int(number)) if number.isdecimal() else self.api.files.by_id(number)
         if file is None or file.data is None:
             return _json(404, {"error": f"there is no file {number}"})
-        return Reply(200, file.data, file.mime or "application/octet-stream")
+        return Reply(200, file.data, file.mime or "application/octet-stream", lasting=True)
 
 
 def _json(status: int, body: Json | list[Any]) -> Reply:
