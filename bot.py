@@ -164,6 +164,14 @@ async def follow_clock(url: str, clock: Clock) -> None:
             clock.set_offset(timedelta(seconds=float(told["offset"])))
 
 
+async def join_clock(url: str, clock: Clock) -> asyncio.Task[None]:
+    """Take over a playground's time; returns once it is known, and follows it until the task is cancelled."""
+    async with httpx.AsyncClient(base_url=url, timeout=10) as client:
+        told = (await client.get("/control/clock")).json()
+    clock.set_offset(timedelta(seconds=float(told["offset"])))
+    return asyncio.create_task(follow_clock(url, clock))
+
+
 async def main(settings: Settings) -> int:
     """Run until a signal. Returns the exit status."""
     stop = asyncio.Event()
@@ -187,7 +195,7 @@ async def main(settings: Settings) -> int:
             return 1
         stack.push_async_callback(database.close)
         if playground_url is not None:
-            following = await _first_time(playground_url, clock)
+            following = await join_clock(playground_url, clock)
             stack.callback(following.cancel)
         bot = await Bot.build(token, database, clock, limits=settings.limits, api_url=api_url)
         stack.push_async_callback(bot.stop)
@@ -207,14 +215,6 @@ async def main(settings: Settings) -> int:
         bot.polling.stop()
         await running
     return 0
-
-
-async def _first_time(url: str, clock: Clock) -> asyncio.Task[None]:
-    """Follow the playground's clock; returns once it is known."""
-    async with httpx.AsyncClient(base_url=url, timeout=10) as client:
-        told = (await client.get("/control/clock")).json()
-    clock.set_offset(timedelta(seconds=float(told["offset"])))
-    return asyncio.create_task(follow_clock(url, clock))
 
 
 class NoSecrets(logging.Filter):
