@@ -66,8 +66,7 @@ async function submit() {
 
 function typed() {
   const text = input.value;
-  input.style.height = "auto";
-  input.style.height = `${Math.min(input.scrollHeight, innerHeight * 0.35)}px`;
+  grow();
   const rest = LONGEST - text.length;
   left.textContent = rest <= WARN ? String(rest) : "";
   left.title = t("compose.left", { n: rest });
@@ -80,6 +79,13 @@ function typed() {
     if (/^\/\w*$/.test(text)) offerCommands(choices, text, sendCommand);
     else choices.hide();
   }
+}
+
+/** The input is as high as its text; browsers that do it themselves (`field-sizing`) are left alone. */
+function grow() {
+  if (CSS.supports("field-sizing", "content")) return;
+  input.style.height = "auto";
+  if (input.scrollHeight > 0) input.style.height = `${input.scrollHeight}px`;
 }
 
 async function sendCommand(command) {

@@ -21,14 +21,38 @@ const toEnd = document.getElementById("to-end");
 let drawn = new Map();
 let place = "";
 let missed = 0;
+/** Whether the log follows its end. */
+let stick = true;
+let lastSize = "";
 
 const atEnd = () => log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
 
-function scrollToEnd(behavior = "auto") {
+function scrollToEnd(behavior = "instant") {
   log.scrollTo({ top: log.scrollHeight, behavior });
+  stick = true;
   missed = 0;
   showEnd();
 }
+
+/** A picture that came late, or an input that grew, must not hide the newest message; only a reader scrolls away from it. */
+function resized() {
+  if (size() === lastSize) return;
+  lastSize = size();
+  if (stick) scrollToEnd();
+  else showEnd();
+}
+
+function scrolled() {
+  if (size() !== lastSize) {
+    resized();
+    return;
+  }
+  stick = atEnd();
+  if (stick) missed = 0;
+  showEnd();
+}
+
+const size = () => `${log.scrollHeight} ${log.clientHeight}`;
 
 function showEnd() {
   toEnd.hidden = atEnd();
@@ -48,7 +72,7 @@ export function drawLog({ fresh = null } = {}) {
     drawn = new Map();
     missed = 0;
   }
-  const follow = moved || atEnd() || fresh?.from?.id === store.me;
+  const follow = moved || stick || fresh?.from?.id === store.me;
   const messages = store.chatId === null ? [] : store.messages(store.chatId, store.thread).slice(-KEPT);
   const next = new Map();
   for (const { key, signature, make } of items(messages)) {
@@ -59,7 +83,7 @@ export function drawLog({ fresh = null } = {}) {
   drawn = next;
   settle([...next.values()].map(({ element }) => element));
   log.classList.toggle("empty", messages.length === 0);
-  if (follow) scrollToEnd(moved || !fresh ? "auto" : "smooth");
+  if (follow) scrollToEnd();
   else if (fresh) missed += 1;
   showEnd();
 }
@@ -150,16 +174,11 @@ export function jump(messageId) {
 export function startLog() {
   log.setAttribute("aria-label", t("chat.log"));
   list.dataset.empty = t("chat.empty");
-  log.addEventListener("scroll", () => {
-    if (atEnd()) missed = 0;
-    showEnd();
-  });
+  log.addEventListener("scroll", scrolled);
   toEnd.addEventListener("click", () => scrollToEnd("smooth"));
-  // A picture that came late, or a composer that grew, must not hide the newest message.
-  let followed = true;
-  log.addEventListener("scroll", () => (followed = atEnd()));
-  new ResizeObserver(() => followed && scrollToEnd()).observe(list);
-  new ResizeObserver(() => followed && scrollToEnd()).observe(log);
+  const observer = new ResizeObserver(resized);
+  observer.observe(list);
+  observer.observe(log);
   store.on("jump", jump);
   setInterval(() => refreshMoments(log), 15_000);
   store.on("clock", () => refreshMoments(log));

@@ -6,6 +6,8 @@ import { t } from "./i18n.js";
 /** The widest and the tallest that a picture is shown, CSS pixels. */
 const WIDE = 420;
 const TALL = 440;
+/** The narrowest. */
+const NARROW = 220;
 
 /** @returns {HTMLElement | null} what stands over the caption; null where the message has only words */
 export function mediaOf(message) {
@@ -33,8 +35,8 @@ const address = (message, file) => message.file ?? fileUrl(file.file_id);
 function boxed(width, height) {
   if (!width || !height) return "";
   const scale = Math.min(1, WIDE / width, TALL / height);
-  // A picture smaller than a thumb-nail is enlarged a little; boards of a few cells are.
-  const shown = Math.max(Math.round(width * scale), Math.min(WIDE, 160));
+  // A picture smaller than a thumb-nail is enlarged a little; boards of a few cells are such.
+  const shown = Math.max(Math.round(width * scale), NARROW);
   return { width: shown, ratio: `${width} / ${height}` };
 }
 

@@ -19,7 +19,7 @@ export function pickPerson({ mayClose }) {
       h("h1", {}, t("people.who")),
       h("p", { class: "hint" }, people.length > 0 ? t("people.whoHint") : t("people.none")),
       h("ul", { class: "people-list" }, people.map(card)),
-      personForm(),
+      personForm({ open: people.length === 0 }),
     );
     if (mayClose) {
       dialog.append(h("button", { type: "button", class: "quiet-button", onclick: () => dialog.close() }, t("compose.cancel")));
@@ -59,8 +59,8 @@ function card(person) {
   );
 }
 
-/** The form of a new person. */
-export function personForm() {
+/** The form of a new person, folded unless `open`. */
+export function personForm({ open = false } = {}) {
   const field = (name, label, props = {}) =>
     h("label", {}, h("span", {}, label), h("input", { name, autocomplete: "off", ...props }));
   const form = h(
@@ -77,7 +77,7 @@ export function personForm() {
     const body = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
     if ((await trying(() => api.addPerson(body))) !== undefined) form.reset();
   });
-  return h("details", { class: "add-person", open: store.people.size === 0 }, h("summary", {}, t("people.add")), form);
+  return h("details", { class: "add-person", open }, h("summary", {}, t("people.add")), form);
 }
 
 /** The name at the head of the list of chats. */

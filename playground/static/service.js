@@ -2,6 +2,7 @@
 import { bdi, h } from "./dom.js";
 import { t, tn } from "./i18n.js";
 import { fullName, sender } from "./names.js";
+import { entityTime } from "./time.js";
 
 const who = (name) => h("strong", {}, bdi(name));
 
@@ -51,7 +52,7 @@ const LABELS = [
 export function summary(message) {
   const service = serviceParts(message);
   if (service) return service.map((part) => (part instanceof Node ? part.textContent : part)).join("");
-  const words = (message.text ?? message.caption ?? "").replace(/\s+/g, " ").trim();
+  const words = plain(message).replace(/\s+/g, " ").trim();
   const media = LABELS.find(([kind]) => message[kind]);
   if (media) {
     const [kind, label, sign] = media;
@@ -59,6 +60,19 @@ export function summary(message) {
   }
   if (message.dice) return `${message.dice.emoji} ${message.dice.value}`;
   return words || t("message.unknown");
+}
+
+/** The text without its looks: moments in the reader's form, hidden words still hidden. */
+function plain(message) {
+  let text = message.text ?? message.caption ?? "";
+  const changed = [...(message.entities ?? message.caption_entities ?? [])]
+    .filter(({ type }) => type === "spoiler" || type === "date_time")
+    .sort((a, b) => b.offset - a.offset);
+  for (const { type, offset, length, unix_time: unix, date_time_format: pattern } of changed) {
+    const instead = type === "spoiler" ? "▒".repeat(Math.min(length, 12)) : entityTime(unix, pattern);
+    if (instead !== null) text = text.slice(0, offset) + instead + text.slice(offset + length);
+  }
+  return text;
 }
 
 function clip(text, length) {
