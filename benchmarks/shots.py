@@ -3,9 +3,9 @@
     python benchmarks/shots.py [--matches 40] [--side 5] [--shots 2000] [--rounds 3]
 
 Both bots poll the same fake Bot API (a process of its own), in turn, in one run. The echo bot is python-telegram-bot's
-simplest: one handler, one sendMessage an update, its own updater. Ours takes text shots («То ZimA - А4») of members of groups,
-stores each with `synchronous=FULL`, acknowledges it with a reaction, and keeps its outbox going meanwhile: hand-overs with
-their pictures, and the turn's message. An update counts as done when its acknowledgement has arrived.
+simplest: one handler, one sendMessage an update, its own updater. Ours takes text shots («То ZimA - А4») of members of
+groups, stores each with `synchronous=FULL`, acknowledges it with a reaction, and keeps its outbox going meanwhile:
+hand-overs with their pictures, and the turn's message. An update counts as done when its acknowledgement has arrived.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ async def finished(api: str, http: httpx.AsyncClient, method: str, count: int) -
 
 async def main(given: argparse.Namespace) -> None:
     """The whole comparison."""
-    server = subprocess.Popen(
+    server = subprocess.Popen(  # noqa: ASYNC220  # started once, before anything is measured
         [sys.executable, str(Path(__file__).with_name("fake_api.py"))], stdout=subprocess.PIPE, text=True
     )
     assert server.stdout is not None

@@ -98,7 +98,7 @@ class Table:
 
 @asynccontextmanager
 async def table(database: Path, *, moment: str | None = None, limits: Limits | None = None) -> AsyncIterator[Table]:
-    """A running playground and a running bot, both ended afterwards. `moment`: the playground's time at the beginning."""
+    """A running playground and a running bot, both ended afterwards. `moment`: the playground's time at first."""
     playground = Playground()
     url = await playground.start()
     control = Control(url)
