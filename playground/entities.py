@@ -28,7 +28,7 @@ _SIMPLE_TAGS = {
     "blockquote": "blockquote",
 }
 _OTHER_TAGS = frozenset({"a", "span", "tg-emoji", "tg-time"})
-_TAG = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
+_TAG_NAME = re.compile(r"[^\s>]+")
 _ATTRIBUTE = re.compile(r"""\s*([a-zA-Z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?""")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(lt|gt|amp|quot));?")
@@ -67,9 +67,7 @@ def parse_html(source: str) -> tuple[str, list[Json]]:
     while at < len(source):
         if source[at] == "<":
             end = source.find(">", at)
-            closing = source.startswith("</", at)
-            name = _TAG.match(source, at + (2 if closing else 1))
-            if closing:
+            if source.startswith("</", at):
                 if not stack:
                     raise MarkupError(f"Unexpected end tag at byte offset {offset()}")
                 if end < 0:
@@ -82,10 +80,12 @@ def parse_html(source: str) -> tuple[str, list[Json]]:
                     )
                 done.extend(last.piece.entity(units))
             else:
-                tag = name[0].lower() if name else source[at + 1 : end if end > 0 else None].split()[:1]
-                if not isinstance(tag, str) or (tag not in _SIMPLE_TAGS and tag not in _OTHER_TAGS):
-                    shown = tag if isinstance(tag, str) else "".join(tag)
-                    raise MarkupError(f'Unsupported start tag "{shown}" at byte offset {offset()}')
+                name = _TAG_NAME.match(source, at + 1)
+                tag = name[0].lower() if name else ""
+                if at + 1 + len(tag) == len(source):
+                    raise MarkupError(f"Unclosed start tag at byte offset {offset()}")
+                if tag not in _SIMPLE_TAGS and tag not in _OTHER_TAGS:
+                    raise MarkupError(f'Unsupported start tag "{tag}" at byte offset {offset()}')
                 if end < 0:
                     raise MarkupError(f"Unclosed start tag at byte offset {offset()}")
                 attributes = {
