@@ -2,8 +2,8 @@
 
     python benchmarks/fake_api.py PORT
 
-`POST /load` takes a list of updates; getUpdates gives them out a hundred at a time; `GET /report` says how many calls of
-each method came and when the last of each came, in seconds since the first update was given out.
+`POST /load` takes a list of updates; getUpdates gives them out a hundred at a time; `GET /report` says how many
+calls of each method came and when the last of each came, in seconds since the first update was given out.
 """
 
 from __future__ import annotations

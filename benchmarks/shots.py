@@ -28,10 +28,9 @@ from telegram.ext import Application, ApplicationBuilder, ContextTypes, MessageH
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engines.sea_battle.cells import print_cell
-
 from bot import Bot
 from engines.registry import REGISTRY
+from engines.sea_battle.cells import print_cell
 from engines.sea_battle.model import Columns, ConfirmFleet, RandomFleet, Shoot, Start
 from referee.clock import Clock
 from referee.gate import Limits

@@ -66,7 +66,10 @@ class SeatInfo(Value):
 
 
 class Timer(Value):
-    """The clock that is running. A new `key` starts a fresh clock; the same key lets the old one run on."""
+    """The clock that is running. A new `key` starts a fresh clock; the same key lets the old one run on.
+
+    A key is short and holds no colon, since it travels in the data of buttons.
+    """
 
     key: str
     waiting: tuple[Seat, ...]

@@ -87,7 +87,7 @@ class SeaBattle(Engine[SeaState, SeaAction, SeaEvent, SeaView, SeaOptions]):
             case Phase.PLACING:
                 return Timer(key="placing", waiting=self.actors(state))
             case Phase.PLAYING:
-                return Timer(key=f"turn:{state.turn}", waiting=self.actors(state))
+                return Timer(key=f"turn-{state.turn}", waiting=self.actors(state))
             case Phase.OVER:
                 return None
             case _:

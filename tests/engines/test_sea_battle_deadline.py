@@ -74,7 +74,7 @@ def test_nobody_who_has_shot_is_out_and_the_next_turn_has_a_clock_of_its_own():
     table.miss(table.red[0])
     table.expire()
     keys.append(ENGINE.timer(table.state).key)
-    assert keys == ["turn:1", "turn:2"]
+    assert keys == ["turn-1", "turn-2"]
     assert table.player(table.red[0]).alive
 
 

@@ -30,7 +30,7 @@ def test_the_first_turn_is_of_the_team_that_begins_and_all_of_it_have_a_duty():
     table = Table(3)
     assert table.only(TurnBegan) == TurnBegan(1, Team.RED, tuple(sorted(table.red)))
     assert ENGINE.actors(table.state) == tuple(sorted(table.red))
-    assert ENGINE.timer(table.state).key == "turn:1"
+    assert ENGINE.timer(table.state).key == "turn-1"
 
 
 def test_the_order_of_shots_in_a_team_is_free_and_the_last_one_hands_over():
@@ -38,13 +38,13 @@ def test_the_order_of_shots_in_a_team_is_free_and_the_last_one_hands_over():
     red, blue = table.red, table.blue
     table.miss(red[2], red[0])
     assert ENGINE.actors(table.state) == (red[1],)
-    assert ENGINE.timer(table.state).key == "turn:1"
+    assert ENGINE.timer(table.state).key == "turn-1"
     table.miss(red[1])
     assert table.kinds() == ["ShotFired", "TurnEnded", *["ShotResolved"] * 3, "TurnBegan"]
     assert [event.shooter for event in table.all(ShotResolved)] == [red[2], red[0], red[1]]
     assert table.only(TurnEnded) == TurnEnded(1, Team.RED)
     assert table.only(TurnBegan) == TurnBegan(2, Team.BLUE, tuple(sorted(blue)))
-    assert ENGINE.timer(table.state).key == "turn:2"
+    assert ENGINE.timer(table.state).key == "turn-2"
 
 
 def test_results_wait_for_the_hand_over():
@@ -98,7 +98,7 @@ def test_a_turn_passes_by_itself_when_the_whole_team_was_hit():
         table.shoot(red, blue, DECKS[0])
     assert table.all(TurnPassed) == [TurnPassed(2, Team.BLUE)]
     assert table.only(TurnBegan) == TurnBegan(3, Team.RED, tuple(sorted(table.red)))
-    assert ENGINE.timer(table.state).key == "turn:3"
+    assert ENGINE.timer(table.state).key == "turn-3"
 
 
 def test_the_rule_of_one_answer_for_several_attackers():
