@@ -24,7 +24,7 @@ class WorldClock:
         self.offset = 0.0
         self.version = 1
         self._moved = asyncio.Event()
-        self._listening = 0
+        self.listening = 0
         self._returning: list[float] = []
         self._outstanding = 0
         self._acknowledged = asyncio.Event()
@@ -40,13 +40,13 @@ class WorldClock:
         if after >= self.version:
             self._one_acknowledged()
             moved = self._moved
-            self._listening += 1
+            self.listening += 1
             try:
                 await asyncio.wait_for(moved.wait(), timeout)
             except TimeoutError:
                 self._returning.append(self._monotonic() + RETURN_SECONDS)
             finally:
-                self._listening -= 1
+                self.listening -= 1
 
     async def move(self, seconds: float, timeout: float = ACKNOWLEDGE_SECONDS) -> None:  # noqa: ASYNC109
         """Move by `seconds` and wait until every listener has acknowledged, at most `timeout` real seconds."""
@@ -54,7 +54,7 @@ class WorldClock:
         self._returning = [until for until in self._returning if until > now]
         self.offset += seconds
         self.version += 1
-        self._outstanding = self._listening + len(self._returning)
+        self._outstanding = self.listening + len(self._returning)
         self._acknowledged = asyncio.Event()
         moved, self._moved = self._moved, asyncio.Event()
         moved.set()

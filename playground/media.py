@@ -1,6 +1,7 @@
 """Files that were sent: their bytes, their ids, their sizes."""
 
 import itertools
+import mimetypes
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,7 +72,8 @@ class StoredFile:
     @property
     def path(self) -> str:
         """The path that getFile gives."""
-        extension = self.name.rpartition(".")[2] if "." in self.name else "bin"
+        extension = mimetypes.guess_extension(self.mime) if self.kind is MediaKind.PHOTO else None
+        extension = (extension or self.name.rpartition(".")[2] or "bin").removeprefix(".")
         return f"{_FOLDERS[self.kind]}/file_{self.number}.{extension}"
 
 
@@ -176,7 +178,15 @@ class Files:
         if upload.data[:4] == b"GIF8":
             duration = duration or gif_seconds(upload.data)
         file = StoredFile(
-            next(self._numbers), kind, upload.name or "file", upload.mime, upload.data, size, width, height, duration
+            next(self._numbers),
+            kind,
+            upload.name or "file",
+            mime_of(upload),
+            upload.data,
+            size,
+            width,
+            height,
+            duration,
         )
         self._files[file.number] = file
         self._bytes += size
@@ -206,6 +216,19 @@ class Files:
         number = path.rpartition("/file_")[2].partition(".")[0]
         file = self._files.get(int(number)) if number.isdecimal() else None
         return file if file is not None and file.path == path else None
+
+
+_PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"GIF8", "image/gif"), (b"\xff\xd8\xff", "image/jpeg"))
+
+
+def mime_of(upload: Upload) -> str:
+    """The media type: of a picture by its first bytes, else as the uploader or the file's name says."""
+    for magic, mime in _PICTURES:
+        if upload.data.startswith(magic):
+            return mime
+    if upload.mime and upload.mime != "application/octet-stream":
+        return upload.mime
+    return mimetypes.guess_type(upload.name)[0] or "application/octet-stream"
 
 
 def image_size(data: bytes) -> tuple[int, int] | None:

@@ -35,6 +35,11 @@ class UpdateQueue:
         self._arrived = asyncio.Event()
         self._poll: asyncio.Future[None] | None = None
 
+    @property
+    def polled(self) -> bool:
+        """Whether a long poll waits now."""
+        return self._poll is not None
+
     def wants(self, kind: str) -> bool:
         """Whether the bot asked for updates of this kind."""
         return kind in self.allowed if self.allowed else kind not in NOT_BY_DEFAULT

@@ -1,9 +1,10 @@
 """A playground in process, PTB's real Bot on it, and the control API beside it."""
 
 import asyncio
+import socket
 import struct
 import zlib
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
 
 import pytest
@@ -125,3 +126,32 @@ class Pictures:
 def pictures() -> type[Pictures]:
     """The smallest pictures that are still pictures."""
     return Pictures
+
+
+@pytest.fixture
+def unused_port() -> Callable[[], int]:
+    """Finds a port of loopback that nobody listens on."""
+
+    def find() -> int:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return int(probe.getsockname()[1])
+
+    return find
+
+
+@pytest.fixture(autouse=True)
+def _durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PTB warns of the old kind of durations even when it builds its own RetryAfter."""
+    monkeypatch.setenv("PTB_TIMEDELTA", "1")
+
+
+async def _until(true: Callable[[], bool]) -> None:
+    while not true():  # noqa: ASYNC110 - what is waited for has no event of its own
+        await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], bool]], Awaitable[None]]:
+    """Lets the loop run until something is true."""
+    return lambda true: asyncio.wait_for(_until(true), 5)

@@ -1,5 +1,6 @@
 """Sends: what comes back parses in PTB, and what Telegram refuses is refused in its words."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -180,7 +181,7 @@ async def test_sizes_are_read_from_every_kind_of_picture(bot: Bot, pictures: Any
     assert (await bot.send_photo(GROUP_ID, pictures.jpeg(60, 40))).photo[-1].width == 60
     animation = (await bot.send_animation(GROUP_ID, pictures.gif(20, 10, (150, 50)), filename="a.gif")).animation
     assert animation is not None
-    assert (animation.width, animation.height, animation.to_dict()["duration"]) == (20, 10, 2)
+    assert (animation.width, animation.height, animation.duration) == (20, 10, timedelta(seconds=2))
 
 
 async def test_a_gif_sent_as_a_document_is_an_animation(bot: Bot, pictures: Any) -> None:
