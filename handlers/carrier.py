@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 from markupsafe import Markup
@@ -28,6 +28,8 @@ from storage.records import Match, MatchPhase, PendingPost, Post, SentMessage
 
 TOGETHER = 12
 """How many neighbouring pieces of news are told in one message at most."""
+RECENT = 100
+"""How many of the newest lines of the record a slot of a group is made from."""
 
 
 class SlotBody(msgspec.Struct, frozen=True):
@@ -35,6 +37,10 @@ class SlotBody(msgspec.Struct, frozen=True):
 
     slot: str
     fresh: bool = False
+    if_shown: bool = False
+    """Only bring it up to date where it stands in the chat already."""
+    n: int | None = None
+    """The line of the record that it is posted for."""
 
 
 class NewsBody(msgspec.Struct, frozen=True):
@@ -100,6 +106,8 @@ class TelegramCarrier:
             shown = await outbox.message(db, post.match_id, body.slot)
             if match is None:
                 raise Undeliverable("the match is gone")
+            if body.if_shown and shown is None:
+                return Delivery()
             language = await language_of(db, match.chat_id)
             screen = None
             if body.slot == LOBBY_SLOT:
@@ -108,6 +116,10 @@ class TelegramCarrier:
                 scene = None
             else:
                 scene = await self._scene(db, post, match, language)
+                if post.chat_id < 0:
+                    recent = max(match.version - RECENT, 0)
+                    first = recent if body.n is None else min(body.n, recent)
+                    scene = replace(scene, actions=tuple(await matches.actions(db, match.id, first)))
         if scene is not None:
             screen = await asyncio.to_thread(self.presenters[match.game].slot, body.slot, scene)
         if screen is None:

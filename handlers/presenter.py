@@ -72,7 +72,7 @@ class Scene:
     words: Words
     private: bool
     actions: tuple[StoredAction, ...] = ()
-    """The lines of the record that the posts speak of."""
+    """News: the lines of the record that they speak of. A slot of a group: the newest lines, in order."""
     body: dict[str, object] | None = None
 
 

@@ -439,6 +439,8 @@ class PlayerView(Value):
     reserve: bool = False
     """Admitted, not yet in the fight."""
     out: OutReason | None = None
+    names_successor: bool = False
+    """Was the Admiral, is out, and may still name his successor."""
 
 
 class SeaView(View):

@@ -64,6 +64,7 @@ def _player(state: SeaState, seat: Seat) -> PlayerView:
         fleet_ready=player.ready,
         reserve=player.reserve,
         out=player.out,
+        names_successor=player.out is not None and command.admiral == seat and state.phase is not Phase.OVER,
     )
 
 
