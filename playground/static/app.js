@@ -35,7 +35,7 @@ async function load() {
 
 async function loadChat(chat) {
   const answer = await trying(() => api.messages({ chat: chat.id, as: store.me, limit: KEPT }));
-  if (answer) store.setMessages(chat.id, answer.messages);
+  if (answer) store.setMessages(chat.id, answer.messages, answer.version);
 }
 
 /** People, chats and memberships have changed; chats that are new to this person are read. */
@@ -92,6 +92,7 @@ function happened({ name, data }) {
       drawHeader();
       break;
     case "overflow":
+      store.forget();
       trying(load);
       break;
     default:
@@ -104,7 +105,10 @@ function linked(open) {
   store.linked = open;
   linkState.hidden = open;
   linkState.textContent = open ? "" : t("link.lost");
-  if (open && !before && store.people.size > 0) trying(load);
+  if (open && !before && store.people.size > 0) {
+    store.forget();
+    trying(load);
+  }
 }
 
 function drawHeader() {
@@ -155,6 +159,7 @@ function drawList() {
 }
 
 function drawAll() {
+  if (!store.person) pickPerson({ mayClose: false });
   drawMe();
   drawHeader();
   drawPinned();
@@ -210,7 +215,6 @@ async function begin() {
   store.on("moved", (chat) => reloadState().then(() => go(chat)));
   document.addEventListener("visibilitychange", drawList);
   drawAll();
-  if (!store.person) pickPerson({ mayClose: false });
 }
 
 begin();

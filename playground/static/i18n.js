@@ -9,7 +9,6 @@ export const WORDS = {
     "link.lost": "Connecting…",
     "people.who": "Who are you?",
     "people.whoHint": "Every tab can be somebody else: open several and talk to each other and to the bot.",
-    "people.you": "You are {name}",
     "people.change": "You are {name}. Be somebody else",
     "people.here": "this tab",
     "people.newTab": "{name} in a new tab",
@@ -163,7 +162,6 @@ export const WORDS = {
     "tools.calls": "What the bot called",
     "tools.refresh": "Refresh",
     "tools.noCalls": "Nothing yet.",
-    "tools.done": "Done",
   },
   ru: {
     "app.title": "Площадка",
@@ -173,7 +171,6 @@ export const WORDS = {
     "link.lost": "Соединение…",
     "people.who": "Кто вы?",
     "people.whoHint": "В каждой вкладке можно быть кем-то другим: откройте несколько и говорите друг с другом и с ботом.",
-    "people.you": "Вы — {name}",
     "people.change": "Вы — {name}. Стать другим",
     "people.here": "эта вкладка",
     "people.newTab": "{name} в новой вкладке",
@@ -347,7 +344,6 @@ export const WORDS = {
     "tools.calls": "Что вызывал бот",
     "tools.refresh": "Обновить",
     "tools.noCalls": "Пока ничего.",
-    "tools.done": "Готово",
   },
 };
 

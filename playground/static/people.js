@@ -11,24 +11,30 @@ const TINTS = ["#d45246", "#f08f2d", "#8b6fe0", "#46a83f", "#20a5bd", "#3b8fe0",
 
 /** The screen of somebody who is nobody yet, and the dialog of somebody who wants to be another. */
 export function pickPerson({ mayClose }) {
-  document.querySelector("dialog.people")?.remove();
-  const dialog = h("dialog", { class: "people", "aria-label": t("people.who") });
+  if (document.querySelector("dialog.people")) return;
+  const hint = h("p", { class: "hint" });
+  const list = h("ul", { class: "people-list" });
+  const close = h("button", { type: "button", class: "quiet-button", onclick: () => dialog.close() }, t("compose.cancel"));
+  const dialog = h(
+    "dialog",
+    { class: "people", "aria-label": t("people.who") },
+    h("h1", {}, t("people.who")),
+    hint,
+    list,
+    personForm({ open: store.people.size === 0 }),
+    mayClose ? close : null,
+  );
   const draw = () => {
-    const people = [...store.people.values()];
-    dialog.replaceChildren(
-      h("h1", {}, t("people.who")),
-      h("p", { class: "hint" }, people.length > 0 ? t("people.whoHint") : t("people.none")),
-      h("ul", { class: "people-list" }, people.map(card)),
-      personForm({ open: people.length === 0 }),
-    );
-    if (mayClose) {
-      dialog.append(h("button", { type: "button", class: "quiet-button", onclick: () => dialog.close() }, t("compose.cancel")));
-    }
+    hint.textContent = t(store.people.size > 0 ? "people.whoHint" : "people.none");
+    list.replaceChildren(...[...store.people.values()].map(card));
   };
   draw();
-  store.on("state", () => dialog.isConnected && draw());
+  store.addEventListener("state", draw);
   dialog.addEventListener("cancel", (event) => mayClose || event.preventDefault());
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    store.removeEventListener("state", draw);
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

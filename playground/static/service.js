@@ -50,6 +50,8 @@ const LABELS = [
 
 /** A message in one line, for quotes, the pinned bar and the list of chats. */
 export function summary(message) {
+  // The Bot API's way to say that it is not there any more.
+  if (message.date === 0) return t("message.gone");
   const service = serviceParts(message);
   if (service) return service.map((part) => (part instanceof Node ? part.textContent : part)).join("");
   const words = plain(message).replace(/\s+/g, " ").trim();

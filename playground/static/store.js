@@ -17,6 +17,8 @@ class Store extends EventTarget {
 
   /** chat id → (key → {message, place}) */
   #messages = new Map();
+  /** Messages that were deleted: an answer that is under way may still have them. */
+  #gone = new Set();
 
   /** What the next message is about: `{kind: "reply" | "edit", message}` or null. */
   draft = null;
@@ -86,11 +88,25 @@ class Store extends EventTarget {
     return !message.receiver_user || message.receiver_user.id === this.me;
   }
 
-  setMessages(chatId, messages) {
+  /**
+   * The messages of a chat as the playground knew them at `version`. What the stream has told since then stays: the answer may be
+   * older than the news.
+   */
+  setMessages(chatId, messages, version) {
+    const newer = [...(this.#messages.get(chatId)?.values() ?? [])].filter(({ message }) => message.version > version);
     const known = new Map();
     this.#messages.set(chatId, known);
-    for (const message of messages) if (this.sees(message)) this.#place(known, message);
+    for (const message of messages) {
+      if (this.sees(message) && !this.#gone.has(goneKey(chatId, message.message_id))) this.#place(known, message);
+    }
+    for (const { message } of newer) this.#place(known, message);
     this.tell("messages", { chatId });
+  }
+
+  /** The stream was interrupted, perhaps because the playground was started anew: nothing that was known counts any more. */
+  forget() {
+    this.#messages.clear();
+    this.#gone.clear();
   }
 
   /** A message that has come or changed. An older version than the known one is passed over. */
@@ -115,6 +131,7 @@ class Store extends EventTarget {
   }
 
   remove(chatId, messageId) {
+    this.#gone.add(goneKey(chatId, messageId));
     if (this.#messages.get(chatId)?.delete(messageId)) this.tell("messages", { chatId });
   }
 
@@ -129,6 +146,8 @@ class Store extends EventTarget {
     return thread === null || !chat?.is_forum ? all : all.filter((message) => threadOf(message) === thread);
   }
 }
+
+const goneKey = (chatId, messageId) => `${chatId}:${messageId}`;
 
 const sorted = (known) => [...known.values()].sort((a, b) => a.place - b.place);
 
