@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiosqlite
@@ -27,38 +27,46 @@ class SqliteConnection:
 
     def __init__(self, raw: aiosqlite.Connection) -> None:
         self._raw = raw
+        self._closed = False
 
     async def fetch(self, sql: str, *args: Cell) -> list[Row]:
         """Run one statement and give its rows."""
+        if self._closed:
+            raise StorageError("the database has been closed")
         try:
             return list(await self._raw.execute_fetchall(sql, args))
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             raise StorageError(str(error)) from error
+
+    async def close(self) -> None:
+        """Ask no more. Twice is once."""
+        if not self._closed:
+            self._closed = True
+            await self._raw.close()
 
 
 class SqliteDatabase:
     """A database in one file. Make it with `SqliteDatabase.open`."""
 
-    def __init__(self, writer: aiosqlite.Connection, reader: aiosqlite.Connection) -> None:
-        self._raw = (writer, reader)
-        self._writer = SqliteConnection(writer)
-        self._reader = SqliteConnection(reader)
+    def __init__(self, writer: SqliteConnection, reader: SqliteConnection) -> None:
+        self._writer = writer
+        self._reader = reader
         self._turn = asyncio.Lock()
 
     @classmethod
-    async def open(cls, path: Path) -> SqliteDatabase:
+    async def open(cls, path: Path, busy_ms: int = BUSY_MS) -> SqliteDatabase:
         """Open `path`, make it on the first start, bring it to the newest schema on later ones.
 
         Raises StorageError if the file was written by a newer version of the bot, or cannot be opened.
         """
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            writer = await _connect(path)
-        except sqlite3.OperationalError as error:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            writer = await _connect(path, busy_ms)
+        except (OSError, StorageError) as error:
             raise StorageError(f"{path}: {error}") from error
         try:
             await _migrate(writer)
-            reader = await _connect(path)
+            reader = await _connect(path, busy_ms)
         except BaseException:
             await writer.close()
             raise
@@ -68,17 +76,14 @@ class SqliteDatabase:
     async def transaction(self) -> AsyncIterator[Connection]:
         """See `Database.transaction`."""
         async with self._turn:
-            await self._writer.fetch("BEGIN IMMEDIATE")
+            # BEGIN stands within the `try`: cancelled while it waits, it is carried out all the same.
             try:
+                await self._writer.fetch("BEGIN IMMEDIATE")
                 yield self._writer
                 await self._writer.fetch("COMMIT")
             except BaseException:
-                await asyncio.shield(self._undo())
+                await _to_the_end(_undo(self._writer))
                 raise
-
-    async def _undo(self) -> None:
-        if self._raw[0].in_transaction:
-            await self._writer.fetch("ROLLBACK")
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
@@ -86,28 +91,60 @@ class SqliteDatabase:
         yield self._reader
 
     async def close(self) -> None:
-        """See `Database.close`."""
+        """See `Database.close`. Lets a running transaction end; closing twice is closing once."""
         async with self._turn:
-            for connection in self._raw:
-                await connection.close()
+            await self._writer.close()
+            await self._reader.close()
 
 
-async def _connect(path: Path) -> aiosqlite.Connection:
-    connection = await aiosqlite.connect(path, isolation_level=None)
-    for pragma in (
-        f"busy_timeout={BUSY_MS}",
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-    ):
-        await connection.execute_fetchall(f"PRAGMA {pragma}")
+async def _undo(connection: SqliteConnection) -> None:
+    """Roll back what stands open. It is queued behind the statement that was cancelled or failed.
+
+    Nothing may stand open: BEGIN itself failed, COMMIT was carried out, or SQLite has rolled back on its own (a full
+    disk). Should the roll-back itself fail, the next BEGIN will, and undo again.
+    """
+    with suppress(StorageError):
+        await connection.fetch("ROLLBACK")
+
+
+async def _to_the_end(work: Coroutine[object, object, None]) -> None:
+    """Await `work` to its end, however often we are cancelled meanwhile; then the cancellation goes on."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    task.result()
+
+
+async def _connect(path: Path, busy_ms: int) -> SqliteConnection:
+    """A connection, set up. Raises StorageError, and leaves no thread behind."""
+    try:
+        raw = await aiosqlite.connect(path, isolation_level=None)
+    except sqlite3.Error as error:
+        raise StorageError(str(error)) from error
+    connection = SqliteConnection(raw)
+    try:
+        for pragma in (
+            f"busy_timeout={busy_ms}",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+        ):
+            await connection.fetch(f"PRAGMA {pragma}")
+    except BaseException:
+        await connection.close()
+        raise
     return connection
 
 
-async def _migrate(raw: aiosqlite.Connection) -> None:
-    connection = SqliteConnection(raw)
-    await connection.fetch("BEGIN IMMEDIATE")
+async def _migrate(connection: SqliteConnection) -> None:
     try:
+        await connection.fetch("BEGIN IMMEDIATE")
         [[version]] = await connection.fetch("PRAGMA user_version")
         if not isinstance(version, int) or version > len(MIGRATIONS):
             raise StorageError(
@@ -119,6 +156,5 @@ async def _migrate(raw: aiosqlite.Connection) -> None:
         await connection.fetch(f"PRAGMA user_version={len(MIGRATIONS)}")
         await connection.fetch("COMMIT")
     except BaseException:
-        if raw.in_transaction:
-            await connection.fetch("ROLLBACK")
+        await _to_the_end(_undo(connection))
         raise
