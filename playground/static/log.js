@@ -139,7 +139,8 @@ function* items(messages) {
       last: !next || dayKey(next.date) !== today || !together(message, next),
     };
     const answered = message.reply_to_message && store.message(message.chat.id, message.reply_to_message.message_id);
-    const signature = [group.map((one) => one.version ?? 0), answered?.version, run.first, run.last].join(" ");
+    const { name, badge } = sender(message);
+    const signature = [group.map((one) => one.version ?? 0), answered?.version, run.first, run.last, name, badge].join(" ");
     yield { key: `m ${keyOf(message)}`, signature, make: () => messageItem(group, run) };
   }
 }

@@ -16,7 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 pytestmark = pytest.mark.browser
 
@@ -365,6 +365,24 @@ def test_people_and_faults_change_the_world(tab: Callable[..., Page], world: Wor
     expect(page.get_by_text("sendMessage: 429")).to_be_visible()
     refused = world.http.post(f"/bot{TOKEN}/sendMessage", data={"chat_id": world.group, "text": "?"}).json()
     assert (refused["error_code"], refused["parameters"]["retry_after"]) == (429, 5)
+
+
+def test_news_that_overtake_a_slow_history_stay(tab: Callable[..., Page], world: World) -> None:
+    page = tab("Anna")
+    held: list[Route] = []
+    page.route(re.compile(r"/control/messages\?"), lambda route: held.append(route))
+    anna = world.people["Anna"]
+    with page.expect_request(re.compile(r"/control/messages\?")):
+        late = world.control("chats", type="supergroup", title="Late", members=[anna], bot="administrator")["id"]
+    stale = world.http.get("/control/messages", params={"chat": late}).text
+    world.bot("sendMessage", chat_id=late, text="Breaking news")
+    link = page.get_by_role("link", name="Late")
+    expect(link).to_contain_text("Breaking news")
+
+    with page.expect_response(re.compile(r"/control/messages\?")):
+        held[0].fulfill(body=stale, content_type="application/json")
+    link.click()
+    expect(message(page, "Breaking news")).to_be_visible()
 
 
 def test_a_broken_stream_is_seen_and_comes_back(browser: Browser) -> None:
