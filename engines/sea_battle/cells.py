@@ -138,9 +138,9 @@ def read_swapped(row: str, letter: str, columns: Columns) -> CellText | None:
     return CellText(f"{row}{letter}", found.cells)
 
 
-def read_keys(key: str, row: str) -> CellText | None:
-    """«,2»: the key of a column on the wrong keyboard, and a row. Always doubtful."""
-    if key not in _KEYS or not _ROW.fullmatch(row):
+def read_keys(key: str, row: str, columns: Columns) -> CellText | None:
+    """«,2»: the key of a Cyrillic column on the Latin keyboard, and a row. Always doubtful."""
+    if columns is not Columns.CYRILLIC or key not in _KEYS or not _ROW.fullmatch(row):
         return None
     return CellText(f"{key}{row}", (cell_of(f"{_KEYS[key]}{row}"),))
 
