@@ -45,6 +45,8 @@ async def head(db: Connection, chat_id: int, limit: int) -> list[PendingPost]:
 
 async def done(db: Connection, ids: Sequence[int]) -> None:
     """These have been said (or can never be)."""
+    if not ids:
+        return
     marks = ", ".join("?" * len(ids))
     await db.fetch(f"DELETE FROM outbox WHERE id IN ({marks}) RETURNING id", *ids)
 

@@ -79,21 +79,25 @@ async def save_settings(db: Connection, chat_id: int, settings: ChatSettings) ->
 
 
 async def move_chat(db: Connection, old: int, new: int) -> bool:
-    """A group became a supergroup. True the first time, False if that was known already."""
+    """A group became a supergroup. True if its settings went with it now, False if they had before.
+
+    What was counted under the old number is counted under the new one, also what came in late.
+    """
+    if old == new:
+        return False
     rows = await db.fetch(
         "UPDATE chats SET migrated_to = ? WHERE id = ? AND migrated_to IS NULL RETURNING kind, title, settings",
         new,
         old,
     )
-    if not rows:
-        return False
-    await db.fetch(
-        "INSERT INTO chats (id, kind, title, settings) VALUES (?, 'supergroup', ?, ?) "
-        "ON CONFLICT (id) DO UPDATE SET settings = excluded.settings RETURNING id",
-        new,
-        as_text(rows[0][1]),
-        as_text(rows[0][2]),
-    )
+    if rows:
+        await db.fetch(
+            "INSERT INTO chats (id, kind, title, settings) VALUES (?, 'supergroup', ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET settings = excluded.settings RETURNING id",
+            new,
+            as_text(rows[0][1]),
+            as_text(rows[0][2]),
+        )
     await db.fetch(
         "INSERT INTO activity (chat_id, person_id, messages) "
         "SELECT ?, person_id, messages FROM activity WHERE chat_id = ? "
@@ -103,7 +107,7 @@ async def move_chat(db: Connection, old: int, new: int) -> bool:
         old,
     )
     await db.fetch("DELETE FROM activity WHERE chat_id = ? RETURNING person_id", old)
-    return True
+    return bool(rows)
 
 
 async def beat(db: Connection, worker: str, now: datetime) -> None:
