@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
-from referee.deadlines import GRACE, HEARTBEAT, Deadlines
+from referee.deadlines import GRACE, HEARTBEAT, SHORT_ABSENCE, Deadlines
 from referee.host import Host
+from storage import outbox
+from storage.database import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -23,32 +27,50 @@ _RING = "ring"
 class Alarm:
     """Wakes `Deadlines` when something is due."""
 
-    def __init__(self, host: Host, deadlines: Deadlines) -> None:
+    def __init__(
+        self, host: Host, deadlines: Deadlines, machine: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        """`machine` tells the machine's own time, which no test of players' time moves."""
         self._host = host
         self._deadlines = deadlines
+        self._machine = machine
+        self._alive_at = machine()
         self._set_for: datetime | None = None
         self._sweeping = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._ticks: set[asyncio.Task[Any]] = set()
+        self._stopped = False
         # A late job is run, not dropped (the default drops it after a second), and late ones are run once.
         self._scheduler = AsyncIOScheduler(
             timezone=UTC, job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         )
 
     async def start(self) -> None:
-        """Give back the time of absence, resolve what is due, and keep ringing. Call once, on the running loop."""
+        """Give back the time of absence, and keep ringing. Call once, on the running loop.
+
+        What is due already is resolved a little later, see `Deadlines.give_back`.
+        """
         self._host.rescheduled = self.consider
         self._host.clock.on_jump(self.ring)
         await self._deadlines.give_back()
+        self._alive_at = self._machine()
         self._scheduler.add_job(self._tick, "interval", seconds=HEARTBEAT.total_seconds(), id="tick")
         self._scheduler.start()
-        await self._sweep()
+        self._set(self._host.clock.now())
 
     async def stop(self) -> None:
         """Ring no more, and let a running sweep end."""
+        self._stopped = True
+        if self._scheduler.running:
+            self._scheduler.pause()
+        if self._ticks:
+            await asyncio.wait(set(self._ticks))
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
-        async with self._sweeping:
+            await asyncio.sleep(0)  # the scheduler does it in the loop's next round
+        try:
             await self._deadlines.beat()
+        except StorageError:
+            log.exception("the last heartbeat could not be stored")
 
     def consider(self, at: datetime | None) -> None:
         """A match has a new alarm: ring earlier if it is earlier than what the clock is set for."""
@@ -57,26 +79,50 @@ class Alarm:
 
     def ring(self) -> None:
         """Sweep now."""
-        task = asyncio.get_running_loop().create_task(self._tick())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if not self._stopped:
+            self._remember(asyncio.get_running_loop().create_task(self._tick()))
+
+    def _remember(self, task: asyncio.Task[Any] | None) -> None:
+        """Whom `stop` waits for, since the scheduler cancels its running jobs when it is shut down."""
+        if task is not None:
+            self._ticks.add(task)
+            task.add_done_callback(self._ticks.discard)
 
     async def _tick(self) -> None:
+        if self._stopped:
+            return
+        self._remember(asyncio.current_task())
         try:
-            await self._deadlines.beat()
+            await self._live()
             await self._sweep()
+            await self._remind_outbox()
         except Exception:
             log.exception("the sweep failed; it will be tried again at the next tick")
+
+    async def _live(self) -> None:
+        """A heartbeat; if the last one is long ago (the machine slept, the disk was full), an absence has ended."""
+        machine = self._machine()
+        if machine - self._alive_at > SHORT_ABSENCE:
+            await self._deadlines.give_back()
+        else:
+            await self._deadlines.beat()
+        self._alive_at = machine
 
     async def _sweep(self) -> None:
         async with self._sweeping:
             self._set_for = None
             await self._deadlines.sweep()
             following = await self._deadlines.next_alarm()
-        if following is not None:
-            self.consider(following)
+        self.consider(following)
+
+    async def _remind_outbox(self) -> None:
+        """What is stored is said, even if the wake after its commit was lost (its task was cancelled)."""
+        async with self._host.db.reading() as db:
+            self._host.woken(set(await outbox.chats_waiting(db)))
 
     def _set(self, at: datetime) -> None:
+        if self._stopped:
+            return
         self._set_for = at
         wait = max(at + GRACE - self._host.clock.now(), timedelta(0))
         self._scheduler.add_job(self._tick, "date", run_date=datetime.now(UTC) + wait, id=_RING, replace_existing=True)

@@ -18,8 +18,9 @@ class Clock:
         self._listeners: list[Callable[[], None]] = []
 
     def now(self) -> datetime:
-        """The present instant, aware, in UTC."""
-        return self._source() + self._offset
+        """The present instant, aware, in UTC, to the millisecond as it is stored."""
+        now = self._source() + self._offset
+        return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     def set_offset(self, offset: timedelta) -> None:
         """Move the clock to `offset` from its source, and tell those who listen."""

@@ -6,6 +6,7 @@ The database says what is due; however often or late this is woken, each deadlin
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -15,8 +16,8 @@ from referee.host import Host, Raced
 from referee.planning import Change, What
 from referee.work_calendar import WorkCalendar
 from storage import matches, people
-from storage.database import Connection
-from storage.records import ActionKind, Match, MatchPhase
+from storage.database import EPOCH, Connection
+from storage.records import ActionKind, Match, MatchPhase, Post
 
 log = logging.getLogger(__name__)
 
@@ -34,15 +35,22 @@ class Deadlines:
     def __init__(self, host: Host, worker: str = "main") -> None:
         self._host = host
         self._worker = worker
+        self._looked_at: datetime | None = None
+        """The instant of the last look at what is due."""
+        self._back_at: datetime | None = None
+        """When the last absence ended."""
 
     async def sweep(self) -> int:
         """Resolve all that is due; how many things were done. A match that fails never stops the others."""
+        if self._catching_up():
+            return 0
         done = 0
         failed: set[int] = set()
         while True:
-            now = self._host.clock.now()
+            now = self._looked_at = self._host.clock.now()
             async with self._host.db.reading() as db:
-                ids = [m for m in await matches.due(db, now, BATCH + len(failed)) if m not in failed]
+                due = await matches.due(db, deadline=now - GRACE, reminder=now, limit=BATCH + len(failed))
+                ids = [match_id for match_id in due if match_id not in failed]
             progress = 0
             for match_id in ids:
                 try:
@@ -54,10 +62,21 @@ class Deadlines:
             if not progress:
                 return done
 
+    def _catching_up(self) -> bool:
+        return self._back_at is not None and self._back_at <= self._host.clock.now() < self._back_at + GRACE
+
     async def next_alarm(self) -> datetime | None:
-        """When the sweep should run next."""
+        """What the sweep should run for next (a deadline GRACE after it).
+
+        What a sweep has left undone (a match that fails) is no reason to ring at once: it waits for the next tick.
+        """
+        if self._back_at is not None and self._catching_up():
+            return self._back_at
+        looked = self._looked_at
         async with self._host.db.reading() as db:
-            return await matches.next_alarm(db)
+            due = await matches.next_due(db, EPOCH if looked is None else looked - GRACE)
+            reminder = await matches.next_reminder(db, EPOCH if looked is None else looked)
+        return min((at for at in (due, reminder) if at is not None), default=None)
 
     async def _one(self, match_id: int, now: datetime) -> int:
         """What is due of one match, re-read and claimed in one transaction. 1 if something was done, else 0."""
@@ -113,12 +132,15 @@ class Deadlines:
             await people.beat(db, self._worker, self._host.clock.now())
 
     async def give_back(self) -> timedelta:
-        """At start: the time in which the bot was away is added to every running clock. How long it was away.
+        """After an absence: the time in which the bot was away is added to every running clock. How long it was away.
 
         Only the part of a clock that ran during the absence is given back, and only time that counts; a deadline that
-        had passed before the absence stays as it was.
+        had passed before the absence stays as it was. A match that fails never stops the others.
+
+        However short the absence was: for GRACE from now on the sweep resolves nothing, since moves that were made in
+        time are still on their way from Telegram.
         """
-        now = self._host.clock.now()
+        now = self._back_at = self._host.clock.now()
         changes: list[Change] = []
         chats: set[int] = set()
         async with self._host.db.transaction() as db:
@@ -128,11 +150,16 @@ class Deadlines:
             if last is None or away <= SHORT_ABSENCE:
                 return away
             for match in await matches.with_deadline(db):
-                credited = self._credited(match, last, now)
+                try:
+                    credited = self._credited(match, last, now)
+                except Exception:
+                    log.exception("match %s: the bot's absence could not be given back", match.id)
+                    continue
                 if credited is None:
                     continue
                 later, credit = credited
-                await matches.save(db, later, expected=match.version)
+                if not await matches.save(db, later, expected=match.version):
+                    continue
                 change = Change(
                     What.CREDIT,
                     later,
@@ -140,9 +167,16 @@ class Deadlines:
                     credit_seconds=round(credit.total_seconds()),
                 )
                 changes.append(change)
-                chats |= await self._host.say(db, change)
+                chats |= await self._host.post(db, self._planned(change))
         self._host.announce(changes, chats)
         return away
+
+    def _planned(self, change: Change) -> Sequence[Post]:
+        try:
+            return self._host.planner.plan(change)
+        except Exception:
+            log.exception("match %s: nothing can be said about the time given back", change.match.id)
+            return ()
 
     @staticmethod
     def _credited(match: Match, last: datetime, now: datetime) -> tuple[Match, timedelta] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,8 +16,8 @@ from referee.planning import Change, Planner, What
 from referee.refusals import Refusal, Refused
 from referee.work_calendar import WorkCalendar
 from storage import matches, outbox
-from storage.database import Connection, Database
-from storage.records import ActionKind, Match, MatchPhase, Member, StoredAction
+from storage.database import Connection, Database, StorageError
+from storage.records import ActionKind, Match, MatchPhase, Member, Post, StoredAction
 
 AnyEngine = Engine[Any, Any, Any, Any, Any]
 """An engine whose types the host does not know: it only hands values from one of its methods to another."""
@@ -26,7 +26,7 @@ REMIND_AFTER = 2 / 3
 """The share of the time after which who has not moved is reminded, once."""
 
 
-class Raced(Exception):
+class Raced(StorageError):
     """Another worker changed the match in the meantime; nothing was kept, try again."""
 
 
@@ -71,7 +71,10 @@ class Host:
 
     async def say(self, db: Connection, change: Change) -> set[int]:
         """Store what is to be said about a change; the chats it goes to."""
-        posts = self.planner.plan(change)
+        return await self.post(db, self.planner.plan(change))
+
+    async def post(self, db: Connection, posts: Sequence[Post]) -> set[int]:
+        """Store what is to be said; the chats it goes to."""
         await outbox.add(db, posts, self.clock.now())
         return {post.chat_id for post in posts}
 
@@ -79,16 +82,17 @@ class Host:
         """The match with `state` and the clock that this state wants: a new timer key starts a fresh one."""
         engine = self.engine(match)
         match = msgspec.structs.replace(match, state=dump(state))
-        timer = engine.timer(state)
+        timer = None if engine.outcome(state) is not None else engine.timer(state)
         if timer is None:
             return msgspec.structs.replace(match, timer_key=None, turn_started_at=None, due_at=None, remind_at=None)
         if timer.key == match.timer_key:
             return match
         due = remind = None
         if match.pace.seconds is not None:
-            allowance = timedelta(seconds=match.pace.seconds) * timer.share
+            allowance = match.pace.seconds * 1000 * timer.share
             calendar = WorkCalendar.of(match.pace)
-            due, remind = calendar.add(now, allowance), calendar.add(now, allowance * REMIND_AFTER)
+            due = calendar.add(now, timedelta(milliseconds=round(allowance)))
+            remind = calendar.add(now, timedelta(milliseconds=round(allowance * REMIND_AFTER)))
         return msgspec.structs.replace(match, timer_key=timer.key, turn_started_at=now, due_at=due, remind_at=remind)
 
     async def record(

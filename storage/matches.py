@@ -27,6 +27,9 @@ _COLUMNS = (
     "turn_started_at, due_at, remind_at, created_at, ended_at"
 )
 
+LARGEST_ID = 2**63 - 1
+"""What a column of whole numbers can hold."""
+
 
 async def add(db: Connection, match: Match) -> Match:
     """Keep a new match (its `id` is ignored) and give it back with its number."""
@@ -38,7 +41,9 @@ async def add(db: Connection, match: Match) -> Match:
 
 
 async def get(db: Connection, match_id: int) -> Match | None:
-    """A match by its number."""
+    """A match by its number, which may be any that somebody wrote into a link or a button."""
+    if not 0 < match_id <= LARGEST_ID:
+        return None
     rows = await db.fetch(f"SELECT {_COLUMNS} FROM matches WHERE id = ?", match_id)
     return _match(rows[0]) if rows else None
 
@@ -78,29 +83,38 @@ async def of_person(db: Connection, person_id: int, *phases: MatchPhase) -> list
     return [_match(row) for row in rows]
 
 
-async def due(db: Connection, now: datetime, limit: int) -> list[int]:
-    """Numbers of matches whose deadline or reminder has come, the most overdue first."""
+async def due(db: Connection, *, deadline: datetime, reminder: datetime, limit: int) -> list[int]:
+    """Numbers of running matches whose deadline is not after `deadline`, or whose reminder not after `reminder`.
+
+    The most overdue first.
+    """
     rows = await db.fetch(
-        "SELECT id FROM matches WHERE due_at <= ? UNION SELECT id FROM matches WHERE remind_at <= ? LIMIT ?",
-        to_ms(now),
-        to_ms(now),
+        "SELECT id, MIN(at) AS since FROM ("
+        "SELECT id, due_at AS at FROM matches WHERE due_at <= ? AND phase = 'running' "
+        "UNION ALL SELECT id, remind_at AS at FROM matches WHERE remind_at <= ? AND phase = 'running'"
+        ") AS alarms GROUP BY id ORDER BY since, id LIMIT ?",
+        to_ms(deadline),
+        to_ms(reminder),
         limit,
     )
     return [as_int(row[0]) for row in rows]
 
 
-async def next_alarm(db: Connection) -> datetime | None:
-    """The next instant at which a deadline or a reminder comes."""
-    rows = await db.fetch(
-        "SELECT MIN(at) FROM (SELECT MIN(due_at) AS at FROM matches WHERE due_at IS NOT NULL "
-        "UNION ALL SELECT MIN(remind_at) AS at FROM matches WHERE remind_at IS NOT NULL) AS alarms"
-    )
+async def next_due(db: Connection, after: datetime) -> datetime | None:
+    """The first deadline of a running match after an instant."""
+    rows = await db.fetch("SELECT MIN(due_at) FROM matches WHERE due_at > ? AND phase = 'running'", to_ms(after))
+    return from_ms_or_none(rows[0][0])
+
+
+async def next_reminder(db: Connection, after: datetime) -> datetime | None:
+    """The first reminder of a running match after an instant."""
+    rows = await db.fetch("SELECT MIN(remind_at) FROM matches WHERE remind_at > ? AND phase = 'running'", to_ms(after))
     return from_ms_or_none(rows[0][0])
 
 
 async def with_deadline(db: Connection) -> list[Match]:
-    """All matches that have a running clock."""
-    rows = await db.fetch(f"SELECT {_COLUMNS} FROM matches WHERE due_at IS NOT NULL ORDER BY id")
+    """All running matches that have a running clock."""
+    rows = await db.fetch(f"SELECT {_COLUMNS} FROM matches WHERE due_at IS NOT NULL AND phase = 'running' ORDER BY id")
     return [_match(row) for row in rows]
 
 
@@ -166,6 +180,8 @@ async def actions(db: Connection, match_id: int, first: int = 0) -> list[StoredA
 
 async def actions_numbered(db: Connection, match_id: int, numbers: Sequence[int]) -> list[StoredAction]:
     """Some lines of a match's record, in order."""
+    if not numbers:
+        return []
     marks = ", ".join("?" * len(numbers))
     rows = await db.fetch(
         f"SELECT {_ACTION} FROM actions WHERE match_id = ? AND n IN ({marks}) ORDER BY n", match_id, *numbers
@@ -181,6 +197,8 @@ async def action_from(db: Connection, source: str) -> StoredAction | None:
 
 async def matches_played(db: Connection, game: str, person_ids: Sequence[int]) -> dict[int, int]:
     """How many matches of a game each of these people has played to the end."""
+    if not person_ids:
+        return {}
     marks = ", ".join("?" * len(person_ids))
     rows = await db.fetch(
         "SELECT r.person_id, COUNT(*) FROM roster r JOIN matches m ON m.id = r.match_id "
