@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from engines.contract import SeatInfo, dump
-from referee.host import Host
+from referee.host import Host, Raced
 from referee.planning import Change, What
 from referee.play import Actor, check_referee
 from referee.refusals import Refusal, Refused
@@ -33,11 +33,13 @@ class Lobby:
         pace: Pace | None = None,
         options: str | None = None,
     ) -> Match:
-        """Open a lobby in a chat; the opener is on its list. Raises Refused if this game has one open there already.
+        """Open a lobby in a chat; the opener is on its list. Raises Refused: LOBBY_OPEN, BAD_OPTION.
 
         `options` are those of an earlier match (JSON), for a rematch.
         """
         engine = self._host.games[game]
+        pace = pace or Pace()
+        check_pace(pace)
         now = self._host.clock.now()
         async with self._host.db.transaction() as db:
             for other in await matches.in_chat(db, chat_id, MatchPhase.LOBBY):
@@ -54,7 +56,7 @@ class Lobby:
                     phase=MatchPhase.LOBBY,
                     version=0,
                     options=options or dump(engine.options_type()),  # type: ignore[operator]  # a class, whatever the game
-                    pace=pace or Pace(),
+                    pace=pace,
                     seed=self._host.new_seed(),
                     lots=(),
                     created_at=now,
@@ -112,11 +114,11 @@ class Lobby:
             match = await self._in_lobby(db, match_id)
             check_referee(match, actor)
             if options is not None:
-                match = msgspec.structs.replace(match, options=dump(options))
+                match = msgspec.structs.replace(match, options=self._options(match, options))
             if pace is not None:
                 match = msgspec.structs.replace(match, pace=pace)
             if quiet or (options is None and pace is None):
-                await matches.save(db, match, expected=match.version)
+                await self._save(db, match)
                 return match
             change, chats = await self._changed(db, match)
         self._host.announce([change], chats)
@@ -186,13 +188,26 @@ class Lobby:
 
     async def _changed(self, db: Connection, match: Match) -> tuple[Change, set[int]]:
         """Keep a lobby's change. The version stays 0, since a lobby writes no record."""
-        await matches.save(db, match, expected=match.version)
+        await self._save(db, match)
         change = Change(What.LOBBY, match, tuple(await matches.members(db, match.id)))
         return change, await self._host.say(db, change)
 
+    def _options(self, match: Match, options: object) -> str:
+        """The options as they are stored. Raises Refused if they are none of this game."""
+        text = dump(options)
+        try:
+            self._host.engine(match).read_options(text)
+        except msgspec.ValidationError as error:
+            raise Refused(Refusal.BAD_OPTION, reason="options") from error
+        return text
+
+    async def _save(self, db: Connection, match: Match) -> None:
+        if not await matches.save(db, match, expected=match.version):
+            raise Raced
+
     async def _close(self, db: Connection, match: Match) -> tuple[Change, set[int]]:
         closed = msgspec.structs.replace(match, phase=MatchPhase.CANCELLED, ended_at=self._host.clock.now())
-        await matches.save(db, closed, expected=match.version)
+        await self._save(db, closed)
         change = Change(What.CANCELLED, closed, tuple(await matches.members(db, match.id)))
         return change, await self._host.say(db, change)
 

@@ -100,8 +100,11 @@ class Play:
     ) -> tuple[Acted, Change | None, set[int]]:
         match = await self._host.match(db, match_id)
         earlier = await matches.action_from(db, source)
+        if earlier is not None and earlier.match_id != match_id:
+            # Read again after a crash, a message may seem to mean another match, the first one being over by then.
+            match = await self._host.match(db, earlier.match_id)
         engine = self._host.engine(match)
-        if earlier is not None and earlier.match_id == match_id:
+        if earlier is not None:
             return Acted(match, earlier.seat, engine.read_events(earlier.events), repeated=True), None, set()
         if match.phase is not MatchPhase.RUNNING or match.state is None:
             raise Refused(Refusal.NOT_RUNNING)
