@@ -135,15 +135,14 @@ class Outbox:
                     async with self._host.db.reading() as db:
                         posts = await store.head(db, chat_id, RUN)
                     if posts:
-                        await self._say(chat_id, posts[: self._carrier.together(posts)])
+                        await self._say(chat_id, posts[: self._together(posts)])
                         failures = 0
                     elif chat_id not in self._again:
                         return
                 except TryLater as later:
                     self._gate.hold(chat_id, later.seconds)
                 except (Passing, StorageError) as fault:
-                    log.warning("chat %s: %s; trying again", chat_id, fault)
-                    await self._sleep(BACKOFF[min(failures, len(BACKOFF) - 1)])
+                    await self._back_off(chat_id, fault, failures)
                     failures += 1
         except Exception:
             log.exception("the outbox of chat %s failed", chat_id)
@@ -160,29 +159,66 @@ class Outbox:
         try:
             delivery = await self._carrier.deliver(batch)
         except Moved as moved:
+            if moved.chat_id == chat_id:
+                raise Passing("moved to where it is") from moved
             await move_chat(self._host, chat_id, moved.chat_id)
             return
         except Undeliverable as never:
             log.warning("chat %s: dropped %s posts: %s", chat_id, len(batch), never)
             instead, unreachable = never.instead, never.unreachable
-        except (TryLater, Passing, asyncio.CancelledError):
+        except (TryLater, Passing, StorageError):
             raise
         except Exception:
             # A fault of ours in making the words or the picture: it would fail for ever and block the chat.
             log.exception("chat %s: %s posts could not be made", chat_id, len(batch))
-        async with self._host.db.transaction() as db:
-            await store.done(db, ids)
-            for sent in delivery.slots:
-                await store.set_message(db, sent)
-            if unreachable is not None:
-                await people.set_reachable(db, unreachable, False)
-            await store.add(db, instead, self._host.clock.now())
+            if len(batch) > 1:  # one of them is at fault: the others are said
+                for pending in batch:
+                    await self._say(chat_id, [pending])
+                return
+        await self._keep(chat_id, ids, delivery, instead, unreachable)
         if instead:
             self.wake({post.chat_id for post in instead})
+
+    async def _keep(
+        self,
+        chat_id: int,
+        ids: Sequence[int],
+        delivery: Delivery,
+        instead: Sequence[Post],
+        unreachable: int | None,
+    ) -> None:
+        """Store what came of a delivery. While the database is busy or full only this is retried, not the delivery."""
+        failures = 0
+        while True:
+            try:
+                async with self._host.db.transaction() as db:
+                    await store.done(db, ids)
+                    for sent in delivery.slots:
+                        await store.set_message(db, sent)
+                    if unreachable is not None:
+                        await people.set_reachable(db, unreachable, False)
+                    await store.add(db, instead, self._host.clock.now())
+                return
+            except StorageError as fault:
+                await self._back_off(chat_id, fault, failures)
+                failures += 1
+
+    async def _back_off(self, chat_id: int, fault: Exception, failures: int) -> None:
+        log.warning("chat %s: %s; trying again", chat_id, fault)
+        await self._sleep(BACKOFF[min(failures, len(BACKOFF) - 1)])
+
+    def _together(self, posts: Sequence[PendingPost]) -> int:
+        try:
+            return max(1, self._carrier.together(posts))
+        except Exception:
+            log.exception("post %s: saying the first alone", posts[0].id)
+            return 1
 
 
 async def move_chat(host: Host, old: int, new: int) -> None:
     """A group became a supergroup: everything of it goes with it. Doing it twice is doing it once."""
+    if old == new:
+        return
     async with host.db.transaction() as db:
         await people.move_chat(db, old, new)
         await matches.move_chat(db, old, new)
