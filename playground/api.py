@@ -1,6 +1,7 @@
 """The core: `Api.call(method, params, files)` is the whole Bot API; HTTP and the transport are skins on it."""
 
 import asyncio
+import logging
 import re
 import time
 from collections import deque
@@ -20,6 +21,7 @@ from playground.updates import UpdateQueue
 from playground.wire import Answer, ApiError, Json, Params, Upload, bad_request, forbidden
 from playground.world import Chat, ChatType, Message, Status, World
 
+_log = logging.getLogger(__name__)
 KEPT_CALLS = 10_000
 QUIET_SECONDS = 0.15
 _TOKEN = re.compile(r"(\d{1,16}):[A-Za-z0-9_-]{3,}")
@@ -123,6 +125,10 @@ class Api:
                 fault.strike()
         except ApiError as error:
             return error.answer()
+        except (TypeError, ValueError, KeyError, AttributeError):
+            # Parameters of a shape that nobody thought of: the bot gets an answer, whoever mends it the trace.
+            _log.exception("%s failed with %s", name, p.logged())
+            return ApiError(500, "Internal Server Error").answer()
         return Answer(200, {"ok": True, "result": result})
 
     def _log(self, name: str, p: Params, answer: Answer | None) -> None:

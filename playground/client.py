@@ -20,7 +20,11 @@ class Control:
     """
 
     def __init__(self, url: "str | httpx.AsyncClient") -> None:
-        self.http = httpx.AsyncClient(base_url=url, timeout=60, trust_env=False) if isinstance(url, str) else url
+        self.http = (
+            httpx.AsyncClient(base_url=url, timeout=httpx.Timeout(10, read=None), trust_env=False)
+            if isinstance(url, str)
+            else url
+        )
 
     async def __aenter__(self) -> "Control":
         return self
@@ -99,9 +103,9 @@ class Control:
         given = {"chat": chat, "message_id": message_id, "data": data, "button": button, **more}
         return await self.post("press", from_=person, **given)  # type: ignore[no-any-return]
 
-    async def start(self, person: int, payload: str | None = None) -> Json:
-        """A person opens the private chat and presses Start."""
-        return await self.post("start", from_=person, payload=payload)  # type: ignore[no-any-return]
+    async def start(self, person: int, payload: str | None = None, *, chat: int | None = None) -> Json:
+        """A person opens the private chat and presses Start; with `chat` he follows a startgroup link there."""
+        return await self.post("start", from_=person, payload=payload, chat=chat)  # type: ignore[no-any-return]
 
     async def inline(self, person: int, chat: int, query: str = "", **more: Any) -> Json:
         """A person types an inline query; gives the results."""

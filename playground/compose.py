@@ -58,7 +58,7 @@ def reply_of(chat: Chat, p: Params) -> tuple[Message | None, Json | None]:
         raise bad_request("can't parse reply parameters JSON object")
     if reply_id is None:
         return None, None
-    message = chat.messages.get(int(reply_id))
+    message = chat.messages.get(reply_id) if isinstance(reply_id, int) else None
     if message is None:
         if lenient:
             return None, None

@@ -333,7 +333,10 @@ async def press(control: Control, r: Request) -> Json:
 
 @call("POST", "start")
 async def start(control: Control, r: Request) -> Json:
-    return control.shown(people.start(control.api, control.person(r.integer("from")), r.values.get("payload")))
+    person, payload = control.person(r.integer("from")), r.values.get("payload")
+    if r.has("chat"):
+        return control.shown(people.start_group(control.api, person, control.chat(r.integer("chat")), payload or ""))
+    return control.shown(people.start(control.api, person, payload))
 
 
 @call("POST", "inline")

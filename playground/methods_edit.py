@@ -5,7 +5,7 @@ from playground.compose import next_id, text_of
 from playground.entities import MAX_CAPTION, MAX_TEXT
 from playground.keyboards import parse_markup
 from playground.media import Media, MediaKind
-from playground.methods_send import input_media
+from playground.methods_send import input_media, numbers
 from playground.show import message_json
 from playground.wire import Json, Params, bad_request
 from playground.world import Chat, Message
@@ -143,7 +143,7 @@ async def delete_messages(api: Api, p: Params) -> bool:
     ids = p.structure("message_ids")
     if not isinstance(ids, list) or not 1 <= len(ids) <= 100:
         raise bad_request("message identifiers are not specified")
-    for one in ids:
+    for one in numbers(ids):
         if one in chat.messages:
             _delete(api, chat, one)
     return True
@@ -210,6 +210,8 @@ async def set_message_reaction(api: Api, p: Params) -> bool:
     if message is None:
         raise bad_request("message to react not found")
     given = p.structure("reaction") or []
+    if not isinstance(given, list):
+        raise bad_request("can't parse reaction types JSON object")
     emoji = [str(one.get("emoji", "")) for one in given if isinstance(one, dict)]
     if len(emoji) > 1:
         raise bad_request("REACTIONS_TOO_MANY")

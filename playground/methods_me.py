@@ -121,7 +121,7 @@ def scope_key(scope: Any, api: Api, language: str) -> tuple[str, int, int, str]:
             raise bad_request("chat not found")
         chat_id = chat.id
     if scope["type"] == "chat_member":
-        user_id = int(scope.get("user_id") or 0)
+        user_id = Params(scope).integer("user_id") or 0
         if api.world.user(user_id) is None:
             raise bad_request("user not found")
     return scope["type"], chat_id, user_id, language

@@ -169,6 +169,11 @@ async def copy_message(api: Api, p: Params) -> Json:
     return {"message_id": api.world.post(_copied(api, chat, p, source)).id}
 
 
+def numbers(listed: object) -> list[int]:
+    """The whole numbers of a list of message identifiers; anything else names no message."""
+    return [one for one in listed if isinstance(one, int)] if isinstance(listed, list) else []
+
+
 def _many(p: Params) -> int:
     ids = p.structure("message_ids")
     return max(1, len(ids)) if isinstance(ids, list) else 1
@@ -179,7 +184,7 @@ async def forward_messages(api: Api, p: Params) -> list[Json]:
     """Several messages at once; those that are gone are skipped."""
     chat = api.writable(p)
     source = api.chat(p, "from_chat_id")
-    found = [source.messages[one] for one in p.structure("message_ids") or [] if one in source.messages]
+    found = [source.messages[one] for one in numbers(p.structure("message_ids")) if one in source.messages]
     return [{"message_id": api.world.post(_forwarded(api, chat, p, one)).id} for one in found]
 
 
@@ -188,7 +193,7 @@ async def copy_messages(api: Api, p: Params) -> list[Json]:
     """Several copies at once; those that are gone are skipped."""
     chat = api.writable(p)
     source = api.chat(p, "from_chat_id")
-    found = [source.messages[one] for one in p.structure("message_ids") or [] if one in source.messages]
+    found = [source.messages[one] for one in numbers(p.structure("message_ids")) if one in source.messages]
     return [{"message_id": api.world.post(_copied(api, chat, p, one)).id} for one in found]
 
 

@@ -128,7 +128,11 @@ def start(api: Api, person: Person, payload: str | None) -> Message:
 
 
 def start_group(api: Api, person: Person, chat: Chat, payload: str) -> Message:
-    """A person follows a ?startgroup= link: the bot is in the group and hears /start@bot payload."""
+    """A person follows a ?startgroup= link: the bot comes into the group and hears /start@bot payload."""
+    place(api, person, chat)
+    me = chat.member(api.world.bot.id)
+    if chat.is_group and (me is None or not me.present):
+        set_status(api, chat, api.world.bot, Status.MEMBER, person)
     return send(api, person, chat, f"/start@{api.world.bot.username} {payload}".rstrip())
 
 

@@ -4,11 +4,11 @@ import asyncio
 import socket
 import struct
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import TypeVar
 
 import pytest
-from telegram import Bot, Update
+from telegram import Bot, TelegramObject, Update
 from telegram.request import HTTPXRequest
 
 from playground.client import Control
@@ -138,6 +138,22 @@ def unused_port() -> Callable[[], int]:
             return int(probe.getsockname()[1])
 
     return find
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every object that PTB makes of an answer knows every field of it (what it does not know goes to api_kwargs)."""
+    unknown: list[str] = []
+    make = TelegramObject.__init__
+
+    def watched(self: TelegramObject, *, api_kwargs: dict[str, object] | None = None) -> None:
+        if api_kwargs:
+            unknown.append(f"{type(self).__name__}: {sorted(api_kwargs)}")
+        make(self, api_kwargs=api_kwargs)
+
+    monkeypatch.setattr(TelegramObject, "__init__", watched)
+    yield
+    assert unknown == []
 
 
 @pytest.fixture(autouse=True)
