@@ -8,8 +8,11 @@ import httpx
 from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 
-# The methods register themselves when their modules are imported.
+# Methods and control calls register themselves when their modules are imported.
 from playground import (
+    control_messages,  # noqa: F401
+    control_people,  # noqa: F401
+    control_world,  # noqa: F401
     methods_chat,  # noqa: F401
     methods_edit,  # noqa: F401
     methods_me,  # noqa: F401
