@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from telegram import Bot
+from telegram import Bot, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, BotCommandScopeChatMember
 from telegram.constants import MessageEntityType
 
 from playground.client import Control, ControlError
@@ -74,6 +74,15 @@ async def test_a_deep_link(control: Control, inbox: Any) -> None:
     assert next(one for one in (await control.state())["people"] if one["id"] == VIRT)["started"]
     with pytest.raises(ControlError, match="1 to 64 characters"):
         await control.start(VIRT, "не годится")
+
+
+async def test_a_startgroup_link_brings_the_bot_into_the_group(bot: Bot, control: Control, inbox: Any) -> None:
+    chat = await control.add_chat("group", "Новая", members=[ZIMA], bot=False)
+    await control.start(ZIMA, "lobby", chat=chat["id"])
+    brought, hello, said = await inbox.take()
+    assert brought.my_chat_member.from_user.id == ZIMA
+    assert hello.message.new_chat_members[0].id == bot.id
+    assert said.message.text == f"/start@{bot.username} lobby"
 
 
 async def test_an_anonymous_administrator(control: Control, inbox: Any) -> None:
@@ -163,8 +172,6 @@ async def test_the_administrators_and_the_others(bot: Bot) -> None:
 
 
 async def test_the_menu_of_commands_is_the_narrowest_one(bot: Bot, control: Control) -> None:
-    from telegram import BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, BotCommandScopeChatMember
-
     await bot.set_my_commands([("help", "help")])
     await bot.set_my_commands([("help", "помощь")], language_code="ru")
     await bot.set_my_commands([("newgame", "new game")], scope=BotCommandScopeAllGroupChats())
