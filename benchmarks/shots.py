@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bot import Bot
 from engines.registry import REGISTRY
-from engines.sea_battle.cells import print_cell
+from engines.sea_battle.cells import cell_name
 from engines.sea_battle.model import Columns, ConfirmFleet, RandomFleet, Shoot, Start
 from referee.clock import Clock
 from referee.gate import Limits
@@ -107,7 +107,7 @@ async def set_up(database: Path, match_count: int, side: int, shots: int) -> lis
             seat = actors[0]
             shot = next(a for a in engine.legal_actions(state, seat) if isinstance(a, Shoot))
             game[2], _ = engine.apply(state, seat, shot)
-            cell = print_cell(shot.cell, Columns.CYRILLIC)
+            cell = cell_name(shot.cell, Columns.CYRILLIC)
             text = f"То {people[shot.target].name} - {cell}"
             updates.append(update(len(updates) + 1, chat, people[seat].id, people[seat].name, text))
         if len(updates) == before:

@@ -35,7 +35,7 @@ async def on_text(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) ->
     text = message.text or message.caption or ""
     if person.id == ANONYMOUS_ADMIN or not text or not looks:
         return
-    reply = message.reply_to_message
+    reply = replied_to(message)
     to_bot = reply is not None and reply.from_user is not None and reply.from_user.id == house.sender.bot.id
     private = not is_group(message.chat)
     written = Written(
@@ -97,7 +97,7 @@ async def settle(house: House, message: Message, readings: list[tuple[Look, Read
 async def looks_for(house: House, message: Message, person_id: int | None) -> list[Look]:
     """The running matches that a message may be about, the one it replies to alone where it replies to one."""
     async with house.host.db.reading() as db:
-        replied = message.reply_to_message
+        replied = replied_to(message)
         if replied is not None:
             match_id = await outbox.match_of_message(db, message.chat_id, replied.message_id)
             match = None if match_id is None else await matches.get(db, match_id)
@@ -113,6 +113,12 @@ async def looks_for(house: House, message: Message, person_id: int | None) -> li
         looks = [await house.play.look_in(db, match.id, person_id) for match in candidates]
     seated = [look for look in looks if look.seat is not None]
     return seated or looks
+
+
+def replied_to(message: Message) -> Message | None:
+    """What a message replies to. In a topic every plain message "replies" to the one that opened the topic."""
+    reply = message.reply_to_message
+    return None if reply is None or reply.forum_topic_created is not None else reply
 
 
 def made_at(house: House, message: Message) -> datetime:
