@@ -18,6 +18,7 @@ from engines.sea_battle.coordinates import CLOSING, cell_at, closed
 from engines.sea_battle.meaning import (
     AskAttach,
     AskBehalf,
+    AskCell,
     AskCells,
     AskDelegate,
     Attach,
@@ -61,7 +62,9 @@ def read(text: str, table: Table) -> Reading:
     if command is _OTHER:
         return NotAMove()
     found = _order(aim, start) or _behalf(aim, start) or _turn(aim, start)
-    return found if found is not None else NotAMove()
+    if found is not None:
+        return found
+    return AskCell() if aim.command else NotAMove()
 
 
 _SHOOT, _DELEGATE, _OTHER, _NONE = "shoot", "delegate", "other", "none"
@@ -89,10 +92,8 @@ def _command(text: tuple[Piece, ...]) -> tuple[str, int]:
 # --- Orders ---------------------------------------------------------------------------------------
 
 
-def _order(aim: Aim, start: int) -> Attach | AskAttach | Delegate | AskDelegate | Withdraw | None:
-    if aim.command:
-        return None
-    return _attachment(aim, start) or _delegation(aim, start) or _withdrawal(aim, start)
+def _order(aim: Aim, start: int) -> Attach | AskAttach | Withdraw | None:
+    return None if aim.command else _attachment(aim, start) or _withdrawal(aim, start)
 
 
 def _attachment(aim: Aim, start: int) -> Attach | AskAttach | None:
@@ -101,10 +102,10 @@ def _attachment(aim: Aim, start: int) -> Attach | AskAttach | None:
     me = aim.table.me.seat
     team = (me, *(person.seat for person in aim.table.allies))
     enemies = tuple(person.seat for person in aim.table.enemies)
-    ways = [(end, choice.seats) for end, choice in named(aim, start, team)]
+    ways = [(end, choice.seats, choice.certain) for end, choice in named(aim, start, team)]
     if start < len(text) and text[start].folded in words.MYSELF:
-        ways.append((start + 1, (me,)))
-    for end, guns in ways:
+        ways.append((start + 1, (me,), True))
+    for end, guns, gun_certain in ways:
         at = end
         while at < len(text) and text[at].folded in words.GOING_ON:
             at += 1
@@ -112,7 +113,7 @@ def _attachment(aim: Aim, start: int) -> Attach | AskAttach | None:
             continue
         for last, choice in named(aim, at + 1, enemies):
             if closed(text, last):
-                certain = len(guns) == len(choice.seats) == 1 and not aim.doubted
+                certain = gun_certain and choice.certain and not aim.doubted
                 return Attach(guns[0], choice.seats[0]) if certain else AskAttach(guns, choice.seats)
             if aim.eager and not any(piece.word for piece in text[last:]):
                 return AskAttach(guns, choice.seats)
@@ -152,13 +153,13 @@ def _behalf(aim: Aim, start: int) -> OnBehalf | AskBehalf | None:
         return None
     allies = {person.seat: person for person in aim.table.allies}
     for end, choice in named(aim, at + 1, tuple(allies)):
-        after = _past(text, end, _AFTER_NAME)
-        seats = tuple(seat for seat in choice.seats if seat in allies)
-        # One shooter: his opponents are known. Several: whoever it turns out to be.
-        shooter = allies[seats[0]] if len(seats) == 1 else Person(seats[0], ())
-        what = _turn(replace(aim, shooter=shooter), after)
+        # Where it is certain who shoots, his opponents are known.
+        shooter = allies[choice.seats[0]] if choice.certain else Person(choice.seats[0], ())
+        what = _turn(replace(aim, shooter=shooter), _past(text, end, _AFTER_NAME))
         if what is not None:
-            return OnBehalf(seats[0], what) if len(choice.seats) == 1 else AskBehalf(seats, what)
+            return OnBehalf(shooter.seat, what) if choice.certain else AskBehalf(choice.seats, what)
+    if named(aim, at + 1, tuple(person.seat for person in aim.everyone)):
+        return None
     return _for_nobody(aim, at + 1, tuple(allies))
 
 
@@ -185,7 +186,9 @@ def _turn(aim: Aim, start: int) -> Turn | None:
         if found.asks is not None:
             return ReportAndMove(Report(tuple(said)), found.asks)
     if not said:
-        return None if aim.shooter.seat == aim.table.me.seat and _is_for(aim, start) else find_move(aim, start)
+        if aim.shooter.seat != aim.table.me.seat:
+            return find_move(aim, start)
+        return None if _is_for(aim, start) else _delegation(aim, start) or find_move(aim, start)
     report = Report(tuple(said))
     after = _past(aim.text, at, _PARTING | {"-", ")"})
     if not any(piece.word for piece in aim.text[after:]):
@@ -193,7 +196,8 @@ def _turn(aim: Aim, start: int) -> Turn | None:
     if any(closed(aim.text, end) for end, _ in named(aim, after, tuple(person.seat for person in aim.everyone))):
         return report  # «мимо, ZimA!»
     parted = any(piece.text in _PARTING for piece in aim.text[at:after]) or aim.text[after].folded in words.TO
-    move = _delegation(aim, after) or find_move(replace(aim, doubted=aim.doubted or not parted), after)
+    shot = find_move(replace(aim, doubted=aim.doubted or not parted), after)
+    move = shot or (_delegation(aim, after) if aim.shooter.seat == aim.table.me.seat else None)
     return ReportAndMove(report, move) if move is not None else None
 
 
@@ -214,7 +218,10 @@ def _said(aim: Aim, start: int) -> _Found | None:
     text = aim.text
     at = _past(text, start, _BEFORE_REPORT)
     everyone = tuple(person.seat for person in aim.everyone)
-    for end, about in [*((end, choice.seats) for end, choice in named(aim, at, everyone)), (at, ())]:
+    for end, about in [
+        *((end, choice.seats if choice.certain else ()) for end, choice in named(aim, at, everyone)),
+        (at, ()),
+    ]:
         cell_start = _past(text, end, _AFTER_NAME) if end > at else at
         item = cell_at(text, cell_start, aim.table.columns)
         if item is not None and not item.read.sure:
@@ -222,7 +229,7 @@ def _said(aim: Aim, start: int) -> _Found | None:
         word = _past(text, item.end if item is not None else end, _AFTER_NAME)
         if word >= len(text) or text[word].folded not in words.REPORTS:
             continue
-        seat = about[0] if len(about) == 1 else None
+        seat = about[0] if about else None
         cell = item.read.cells[0] if item is not None else None
         said = Said(words.REPORTS[text[word].folded], cell, seat)
         parted = item is not None and any(piece.text in ("\n", ".") for piece in text[item.end : word])
