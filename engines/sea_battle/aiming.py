@@ -69,24 +69,24 @@ class Choice(NamedTuple):
     """Who of some may be meant by some hits."""
 
     seats: tuple[Seat, ...]
+    certain: bool
+    """One, and it can be nobody else."""
     exact: bool
-    """One alone, and in these very letters."""
+    """Certain, and in these very letters."""
 
 
 def choose(hits: list[Hit], wanted: tuple[Seat, ...]) -> Choice:
     """Of people named by the same pieces, those among `wanted` who may be meant: none, one, or several to ask about."""
     among = [hit for hit in hits if hit.person.seat in wanted]
     if not among:
-        return Choice((), False)
+        return Choice((), False, False)
     best = min(hit.tier for hit in among)
     if best is Tier.EXACT and all(hit.tier is not Tier.DECLINED for hit in among):
         among = [hit for hit in among if hit.tier is Tier.EXACT]
     # «Вирта» is Вирта, or Вирт in another case: ask. So too if somebody else bears the very nick that was typed.
     others_better = any(hit.tier < best for hit in hits if hit.person.seat not in wanted)
-    seats = tuple(dict.fromkeys(hit.person.seat for hit in among))
-    if others_better:
-        seats = tuple(dict.fromkeys((*seats, *(hit.person.seat for hit in hits if hit.tier < best))))
-    return Choice(seats, len(seats) == 1 and best is Tier.EXACT)
+    certain = len(among) == 1 and not others_better
+    return Choice(tuple(hit.person.seat for hit in among), certain, certain and best is Tier.EXACT)
 
 
 def named(aim: Aim, at: int, wanted: tuple[Seat, ...]) -> list[tuple[int, Choice]]:
@@ -151,7 +151,7 @@ def _aimed(aim: Aim, at: int, to: bool) -> Move | None:
         run = _cells(aim, _to_cell(aim, end))
         choice = choose(here, aim.opponents)
         if run is None:
-            if (to or aim.command) and aim.eager and closed(aim.text, end) and len(choice.seats) == 1:
+            if (to or aim.command) and aim.eager and closed(aim.text, end) and choice.certain:
                 return AskCell(choice.seats[0])
             continue
         if run.rest is Rest.WORDS:
@@ -161,7 +161,7 @@ def _aimed(aim: Aim, at: int, to: bool) -> Move | None:
             if refusal is not None:
                 return refusal
             continue
-        if len(choice.seats) > 1:
+        if not choice.certain:
             typed = " ".join(piece.text for piece in aim.text[at:end])
             return AskNick(choice.seats, typed, run.only)
         return _decide(aim, run, choice.seats[0], choice.exact)
@@ -195,7 +195,7 @@ def _nick_behind(aim: Aim, at: int) -> Seat | None:
     while at < len(aim.text) and (aim.text[at].text in _SEPARATORS or aim.text[at].folded in words.SHOOTING | words.TO):
         at += 1
     for end, choice in named(aim, at, aim.opponents):
-        if closed(aim.text, end) and len(choice.seats) == 1:
+        if closed(aim.text, end) and choice.certain:
             return choice.seats[0]
     return None
 
@@ -279,6 +279,15 @@ def _cells(aim: Aim, at: int) -> Run | None:
     return cells_at(aim.text, at, aim.table.columns)
 
 
+def _askable(aim: Aim, at: int) -> Cell | None:
+    """A sure cell in one piece, worth a question even among other words; not the «А1» of «А1 0»."""
+    item = _cell(aim, at)
+    if item is None or not item.read.sure or item.spaced:
+        return None
+    numbered = item.end < len(aim.text) and aim.text[item.end].text[0].isdigit() and _cell(aim, item.end) is None
+    return None if numbered else item.read.cells[0]
+
+
 # --- A shot among other words ---------------------------------------------------------------------
 
 
@@ -293,15 +302,15 @@ def _among_words(aim: Aim, start: int) -> Move | None:
     found: dict[Cell, Seat | None] = {}
     for at in range(start, len(aim.text)):
         if aim.text[at].folded in words.TO:
-            for hit in named_at(aim.text, at + 1, aim.everyone):
-                item = _cell(aim, _to_cell(aim, hit.end))
-                if item is not None and item.read.sure and hit.person.seat in aim.opponents and not item.little_word:
-                    found[item.read.cells[0]] = hit.person.seat
+            for end, choice in named(aim, at + 1, aim.opponents):
+                cell = _askable(aim, _to_cell(aim, end))
+                if cell is not None:
+                    found[cell] = choice.seats[0] if choice.certain else None
     if not found and aim.eager and not any(piece.folded in words.REPORTS for piece in text):
         for at in range(start, len(aim.text)):
-            item = _cell(aim, at)
-            if item is not None and item.read.sure and not item.spaced and not aim.text[at].glued:
-                found[item.read.cells[0]] = None
+            cell = _askable(aim, at)
+            if cell is not None and not aim.text[at].glued:
+                found[cell] = None
     if not found or not aim.opponents:
         return None
     targets = set(found.values()) if None not in found.values() else set(aim.opponents)

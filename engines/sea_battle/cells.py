@@ -122,7 +122,8 @@ def read_cell(letter: str, row: str, columns: Columns) -> CellText | None:
     choices, sure_letter, as_typed = letters
     number, sure_row = rows
     if not choices:
-        return CellText(typed, wrong=Wrong.COLUMN)
+        # Wrong in both is no cell: «Т34».
+        return CellText(typed, wrong=Wrong.COLUMN) if number is not None else None
     if number is None:
         return CellText(typed, wrong=Wrong.ROW)
     cells = tuple(SIZE * (number - 1) + LETTERS[columns].index(choice) for choice in choices)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
+from msgspec import structs
+
 from engines.sea_battle import vocabulary as words
 from engines.sea_battle.cells import CellText, read_cell, read_swapped
 from engines.sea_battle.model import Cell, Columns
@@ -122,7 +124,7 @@ def _two_pieces(text: Sequence[Piece], at: int, columns: Columns) -> Item | None
     if len(letter) != 1 or not letter.isalpha():
         return None
     number = at + 1
-    dashed = number + 1 < len(text) and text[number].text == "-" and text[number].glued and text[number + 1].glued
+    dashed = number < len(text) and text[number].text == "-"
     if dashed:
         number += 1
     if number >= len(text) or not text[number].text[0].isdigit():
@@ -130,7 +132,10 @@ def _two_pieces(text: Sequence[Piece], at: int, columns: Columns) -> Item | None
     read = read_cell(letter, text[number].text, columns)
     if read is None:
         return None
-    lone_word = not dashed and letter.lower() in _LITTLE_WORDS
+    glued = all(piece.glued for piece in text[at + 1 : number + 1])
+    if dashed and not glued:  # «А - 4» may be a list of anything
+        read = structs.replace(read, sure=False, as_typed=False)
+    lone_word = not glued and letter.lower() in _LITTLE_WORDS
     return Item(read, number + 1, True, lone_word, lone_word and letter.islower())
 
 

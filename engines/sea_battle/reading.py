@@ -145,22 +145,26 @@ def _withdrawal(aim: Aim, start: int) -> Withdraw | None:
 
 def _behalf(aim: Aim, start: int) -> OnBehalf | AskBehalf | None:
     """«За Юнгу: То Mirra - Г6»."""
-    text = aim.text
-    at = start
-    while at < len(text) and text[at].folded in words.BEFORE_FOR:
-        at += 1
-    if at >= len(text) or text[at].folded not in words.FOR:
+    at = _for(aim.text, start)
+    if at is None:
         return None
     allies = {person.seat: person for person in aim.table.allies}
-    for end, choice in named(aim, at + 1, tuple(allies)):
+    for end, choice in named(aim, at, tuple(allies)):
         # Where it is certain who shoots, his opponents are known.
         shooter = allies[choice.seats[0]] if choice.certain else Person(choice.seats[0], ())
-        what = _turn(replace(aim, shooter=shooter), _past(text, end, _AFTER_NAME))
+        what = _turn(replace(aim, shooter=shooter), _past(aim.text, end, _AFTER_NAME))
         if what is not None:
             return OnBehalf(shooter.seat, what) if choice.certain else AskBehalf(choice.seats, what)
-    if named(aim, at + 1, tuple(person.seat for person in aim.everyone)):
+    if named(aim, at, tuple(person.seat for person in aim.everyone)):
         return None
-    return _for_nobody(aim, at + 1, tuple(allies))
+    return _for_nobody(aim, at, tuple(allies))
+
+
+def _for(text: tuple[Piece, ...], at: int) -> int | None:
+    """Where the nick after «за», «хожу за» begins; None where no such words stand."""
+    while at < len(text) and text[at].folded in words.BEFORE_FOR:
+        at += 1
+    return at + 1 if at < len(text) and text[at].folded in words.FOR else None
 
 
 def _for_nobody(aim: Aim, start: int, allies: tuple[Seat, ...]) -> AskBehalf | None:
@@ -188,7 +192,8 @@ def _turn(aim: Aim, start: int) -> Turn | None:
     if not said:
         if aim.shooter.seat != aim.table.me.seat:
             return find_move(aim, start)
-        return None if _is_for(aim, start) else _delegation(aim, start) or find_move(aim, start)
+        # What was meant for another is never one's own shot.
+        return None if _for(aim.text, start) is not None else _delegation(aim, start) or find_move(aim, start)
     report = Report(tuple(said))
     after = _past(aim.text, at, _PARTING | {"-", ")"})
     if not any(piece.word for piece in aim.text[after:]):
@@ -199,11 +204,6 @@ def _turn(aim: Aim, start: int) -> Turn | None:
     shot = find_move(replace(aim, doubted=aim.doubted or not parted), after)
     move = shot or (_delegation(aim, after) if aim.shooter.seat == aim.table.me.seat else None)
     return ReportAndMove(report, move) if move is not None else None
-
-
-def _is_for(aim: Aim, start: int) -> bool:
-    """What was meant for another is never one's own shot."""
-    return any(piece.folded in words.FOR for piece in aim.text[start : start + 3])
 
 
 class _Found(NamedTuple):

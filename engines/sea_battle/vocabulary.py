@@ -38,8 +38,11 @@ DOUBTING: Final = _words("может можно наверное наверно 
 POLITE: Final = _words("пожалуйста плиз пли огонь please pls")
 """May stand at the end."""
 
-NOT: Final = _words("не нет ни нельзя уже был была было no not don dont never already")
-"""With one of these a message is never taken for a shot, not even as a question."""
+NOT: Final = _words("не нет ни нельзя уже был была было есть no not don dont never already")
+"""With one of these a message is never taken for a shot, not even as a question.
+
+«Есть» is among them for «то есть», which is no shot at a player of that name.
+"""
 
 ALTERNATIVES: Final = _words("или либо и or and")
 """Between two cells."""
