@@ -35,12 +35,13 @@ class Database(Protocol):
     def transaction(self) -> AbstractAsyncContextManager[Connection]:
         """All or nothing: committed (to the disk) when the block ends, undone when it raises.
 
-        Raises StorageError if the database is locked, full or gone.
+        A statement that failed dooms the block, even if the block catches the error. Raises StorageError if the
+        database is locked, full or gone.
         """
         ...
 
     def reading(self) -> AbstractAsyncContextManager[Connection]:
-        """For questions alone; never waits for a transaction."""
+        """For questions alone; never waits for a transaction. Each statement sees what was committed before it."""
         ...
 
     async def close(self) -> None:

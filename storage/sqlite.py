@@ -79,7 +79,9 @@ class SqliteDatabase:
             # BEGIN stands within the `try`: cancelled while it waits, it is carried out all the same.
             try:
                 await self._writer.fetch("BEGIN IMMEDIATE")
-                yield self._writer
+                block = _Block(self._writer)
+                yield block
+                block.end()
                 await self._writer.fetch("COMMIT")
             except BaseException:
                 await _to_the_end(_undo(self._writer))
@@ -95,6 +97,34 @@ class SqliteDatabase:
         async with self._turn:
             await self._writer.close()
             await self._reader.close()
+
+
+class _Block:
+    """What a transaction's block asks through.
+
+    One statement that fails dooms the block, as it does in PostgreSQL: SQLite may have rolled back on its own by then,
+    and what followed would be kept without what went before.
+    """
+
+    def __init__(self, connection: SqliteConnection) -> None:
+        self._connection = connection
+        self._over: str | None = None
+
+    async def fetch(self, sql: str, *args: Cell) -> list[Row]:
+        """Run one statement of the block and give its rows."""
+        if self._over is not None:
+            raise StorageError(self._over)
+        try:
+            return await self._connection.fetch(sql, *args)
+        except BaseException:
+            self._over = "an earlier statement of this transaction failed"
+            raise
+
+    def end(self) -> None:
+        """The block is over. Raises StorageError if a statement of it failed."""
+        if self._over is not None:
+            raise StorageError(self._over)
+        self._over = "this transaction has ended"
 
 
 async def _undo(connection: SqliteConnection) -> None:

@@ -138,7 +138,7 @@ class ToyEngine(Engine[ToyState, ToyAction, ToyEvent, ToyView, ToyOptions]):
     def timer(self, state: ToyState) -> Timer | None:
         if state.winners is not None:
             return None
-        return Timer(f"round:{state.round}", self.actors(state), state.options.share)
+        return Timer(f"r{state.round}", self.actors(state), state.options.share)
 
     def legal_actions(self, state: ToyState, seat: Seat | None) -> Iterable[ToyAction]:
         if seat is None:
@@ -180,8 +180,7 @@ class ToyEngine(Engine[ToyState, ToyAction, ToyEvent, ToyView, ToyOptions]):
     def _next(self, state: ToyState, events: tuple[ToyEvent, ...]) -> tuple[ToyState, tuple[ToyEvent, ...]]:
         if self.actors(state):
             return state, events
-        dice, chance = state.chance.draw()
-        del dice
+        _, chance = state.chance.draw()
         state = msgspec.structs.replace(state, chance=chance, round=state.round + 1, moved=())
         return state, (*events, Round(state.round))
 
