@@ -1,7 +1,7 @@
 """`python -m referee deadlines FILE`: checks worked examples of deadlines.
 
 The file holds `cases`, each with `start`, `hours`, `zone` (where the dates are taken), `calendar` ("RU …" or "Mon-Fri
-only") and the expected `deadline`. Exit status 0 only when all agree.
+only") and the expected `deadline`. Exit status 0 when all agree, 1 when some do not, 2 when the file makes no sense.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -22,9 +23,9 @@ class Case(msgspec.Struct, frozen=True):
     name: str
     calendar: str
     zone: str
-    start: datetime
+    start: Annotated[datetime, msgspec.Meta(tz=True)]
     hours: float
-    deadline: datetime
+    deadline: Annotated[datetime, msgspec.Meta(tz=True)]
 
 
 class CaseFile(msgspec.Struct, frozen=True):
@@ -34,8 +35,8 @@ class CaseFile(msgspec.Struct, frozen=True):
 
 
 def deadline(case: Case) -> datetime:
-    """The deadline that we compute for a case."""
-    country = WEEKDAYS if case.calendar.startswith("Mon-Fri") else case.calendar.split()[0]
+    """The deadline that we compute for a case. Raises ValueError for a calendar or a zone that does not exist."""
+    country = WEEKDAYS if case.calendar.startswith("Mon-Fri") else case.calendar.partition(" ")[0]
     return WorkCalendar(case.zone, country).add(case.start.astimezone(UTC), timedelta(hours=case.hours))
 
 
@@ -62,10 +63,10 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         cases = msgspec.json.decode(given.file.read_bytes(), type=CaseFile).cases
-    except (OSError, msgspec.DecodeError) as error:
+        return 1 if check(cases) else 0
+    except (OSError, ValueError) as error:  # msgspec's errors are ValueErrors
         sys.stderr.write(f"{given.file}: {error}\n")
         return 2
-    return 1 if check(cases) else 0
 
 
 if __name__ == "__main__":
