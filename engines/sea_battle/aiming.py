@@ -299,6 +299,8 @@ def _among_words(aim: Aim, start: int) -> Move | None:
     text = aim.text[start:]
     if any(piece.folded in words.NOT for piece in text):
         return None
+    if aim.shooter.seat == aim.table.me.seat and any(piece.folded in words.FOR for piece in text):
+        return None  # perhaps meant for another
     found: dict[Cell, Seat | None] = {}
     for at in range(start, len(aim.text)):
         if aim.text[at].folded in words.TO:

@@ -39,6 +39,7 @@ from engines.sea_battle.meaning import (
     RefuseRow,
     Report,
     ReportAndMove,
+    Several,
     Shot,
     Table,
     Withdraw,
@@ -167,6 +168,8 @@ def describe(reading: Reading, names: Mapping[Seat, str], columns: Columns = Col
             return "REFUSE row"
         case RefuseOpponent():
             return "REFUSE opponent"
+        case Several(readings):
+            return " & ".join(describe(one, names, columns) for one in readings)
         case NotAMove():
             return "NOT_A_MOVE"
         case _:

@@ -166,10 +166,17 @@ class AskBehalf(Value):
     what: Move | Report | ReportAndMove
 
 
+Single = Move | Withdraw | Attach | AskAttach | Report | ReportAndMove | OnBehalf | AskBehalf
+
+
+class Several(Value):
+    """The Admiral's own move and those for others in one message, in its order; two at least."""
+
+    readings: tuple[Single, ...]
+
+
 class NotAMove(Value):
     """Plain talk: no answer."""
 
 
-Reading = (
-    Move | Withdraw | Attach | AskAttach | Report | ReportAndMove | OnBehalf | AskBehalf | NotAMove
-)  # fmt: skip
+Reading = Single | Several | NotAMove

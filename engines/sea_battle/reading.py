@@ -8,6 +8,7 @@ accounted for; otherwise it is asked about or passed over. It never raises.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engines.contract import Seat
@@ -30,6 +31,8 @@ from engines.sea_battle.meaning import (
     Report,
     ReportAndMove,
     Said,
+    Several,
+    Single,
     Table,
     Withdraw,
 )
@@ -61,10 +64,42 @@ def read(text: str, table: Table) -> Reading:
         return Delegate() if closed(everything, start) else AskDelegate()
     if command is _OTHER:
         return NotAMove()
-    found = _order(aim, start) or _behalf(aim, start) or _turn(aim, start)
-    if found is not None:
-        return found
-    return AskCell() if aim.command else NotAMove()
+    parts = _parts(aim, start)
+    found = [_single(part) for part in parts]
+    if None in found and len(found) > 1:  # something besides moves: ask
+        found = [_single(replace(part, doubted=True)) for part in parts]
+    match [reading for reading in found if reading is not None]:
+        case []:
+            return AskCell() if aim.command else NotAMove()
+        case [reading]:
+            return reading
+        case readings:
+            return Several(tuple(readings))
+
+
+def _parts(aim: Aim, start: int) -> list[Aim]:
+    """The Admiral's own move and those for others, each beginning with «за …» on a line or in a sentence of its own."""
+    text = aim.text
+    starts = [start]
+    for at in range(start, len(text)):
+        nick = _for(text, at + 1)
+        if nick is None:
+            continue
+        if text[at].text == "\n" or (text[at].text in _PARTING and named(aim, nick, _allies(aim))):
+            starts.append(at + 1)
+    return [replace(aim, text=text[one:end]) for one, end in pairwise([*starts, len(text)])]
+
+
+def _single(aim: Aim) -> Single | None:
+    return _order(aim, 0) or _behalf(aim, 0) or _turn(aim, 0)
+
+
+def _everyone(aim: Aim) -> tuple[Seat, ...]:
+    return tuple(person.seat for person in aim.everyone)
+
+
+def _allies(aim: Aim) -> tuple[Seat, ...]:
+    return tuple(person.seat for person in aim.table.allies)
 
 
 _SHOOT, _DELEGATE, _OTHER, _NONE = "shoot", "delegate", "other", "none"
@@ -100,7 +135,7 @@ def _attachment(aim: Aim, start: int) -> Attach | AskAttach | None:
     """«ZimA продолжает игру против Вирт», «боцман против mirra»."""
     text = aim.text
     me = aim.table.me.seat
-    team = (me, *(person.seat for person in aim.table.allies))
+    team = (me, *_allies(aim))
     enemies = tuple(person.seat for person in aim.table.enemies)
     ways = [(end, choice.seats, choice.certain) for end, choice in named(aim, start, team)]
     if start < len(text) and text[start].folded in words.MYSELF:
@@ -149,15 +184,15 @@ def _behalf(aim: Aim, start: int) -> OnBehalf | AskBehalf | None:
     if at is None:
         return None
     allies = {person.seat: person for person in aim.table.allies}
-    for end, choice in named(aim, at, tuple(allies)):
+    for end, choice in named(aim, at, _allies(aim)):
         # Where it is certain who shoots, his opponents are known.
         shooter = allies[choice.seats[0]] if choice.certain else Person(choice.seats[0], ())
         what = _turn(replace(aim, shooter=shooter), _past(aim.text, end, _AFTER_NAME))
         if what is not None:
             return OnBehalf(shooter.seat, what) if choice.certain else AskBehalf(choice.seats, what)
-    if named(aim, at, tuple(person.seat for person in aim.everyone)):
+    if named(aim, at, _everyone(aim)):
         return None
-    return _for_nobody(aim, at, tuple(allies))
+    return _for_nobody(aim, at, _allies(aim))
 
 
 def _for(text: tuple[Piece, ...], at: int) -> int | None:
@@ -198,7 +233,7 @@ def _turn(aim: Aim, start: int) -> Turn | None:
     after = _past(aim.text, at, _PARTING | {"-", ")"})
     if not any(piece.word for piece in aim.text[after:]):
         return report
-    if any(closed(aim.text, end) for end, _ in named(aim, after, tuple(person.seat for person in aim.everyone))):
+    if any(closed(aim.text, end) for end, _ in named(aim, after, _everyone(aim))):
         return report  # «мимо, ZimA!»
     parted = any(piece.text in _PARTING for piece in aim.text[at:after]) or aim.text[after].folded in words.TO
     shot = find_move(replace(aim, doubted=aim.doubted or not parted), after)
