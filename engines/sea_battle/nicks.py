@@ -91,7 +91,7 @@ class Hit(NamedTuple):
 
 def named_at(text: Sequence[Piece], start: int, people: Iterable[Person]) -> list[Hit]:
     """Everyone whom the pieces from `start` on may name; one hit for each person and end, the best tier of it."""
-    at = start + 1 if start + 1 < len(text) and text[start].text == "@" and text[start + 1].glued else start
+    at = start + 1 if start < len(text) and text[start].text == "@" else start
     best: dict[tuple[Seat, int], Hit] = {}
     for person in people:
         for name in person.names:
