@@ -70,14 +70,16 @@ async def settle(house: House, message: Message, readings: list[tuple[Look, Read
         actor = Actor(message.from_user.id if message.from_user is not None else None)
         if reading.as_referee:
             actor = await house.actor(look.match.chat_id, message.from_user, message.sender_chat)
-        acted = await house.play.act(
-            look.match.id,
-            actor,
-            reading.action,
-            at=made_at(house, message),
-            source=f"{'p' if private else 'g'}{message.chat_id}:{message.message_id}",
-            as_referee=reading.as_referee,
-        )
+        source = f"{'p' if private else 'g'}{message.chat_id}:{message.message_id}"
+        for number, action in enumerate((reading.action, *reading.then)):
+            acted = await house.play.act(
+                look.match.id,
+                actor,
+                action,
+                at=made_at(house, message),
+                source=f"{source}+{number}" if number else source,
+                as_referee=reading.as_referee,
+            )
     except RuleError as error:
         if isinstance(error, Refused) and error.code == Refusal.TOO_LATE:
             house.alarm.ring()

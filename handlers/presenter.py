@@ -28,6 +28,8 @@ class Do:
     as_referee: bool = False
     receipt: Markup | None = None
     """Said to the person once it is stored (as a reply, or in a toast for a press); None: a silent receipt."""
+    then: tuple[object, ...] = ()
+    """Further actions of the same message, in order; the first one refused ends it, those before it stand."""
 
 
 @dataclass(frozen=True)

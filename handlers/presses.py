@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 import msgspec
@@ -45,6 +46,7 @@ async def on_press(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -
         game = match.game
         if message.chat.id not in (match.chat_id, query.from_user.id):
             raise Refused(Refusal.STALE)
+        press = replace(press, private=message.chat.id == query.from_user.id)
         answered = await _lobby_press(house, query, press, match, text)
         if not answered:
             await _game_press(house, query, press, match, text)

@@ -76,6 +76,8 @@ class Press:
     stamp: str | None
     """None where the button does not depend on the state."""
     rest: tuple[str, ...]
+    private: bool = False
+    """Pressed in the presser's own chat with the bot: only there may what he alone knows be shown."""
 
     @classmethod
     def read(cls, data: str) -> Press | None:

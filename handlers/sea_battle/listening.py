@@ -250,7 +250,16 @@ class _Listener:
         return Say(Screen(speech.html("ask-behalf", target=target, cell=cell), rows_of(buttons, 2)))
 
     def _several(self, found: meaning.Several) -> Reading | None:
-        """Several moves in one message: each is made by its own button, so that each has its own answer."""
+        """An Admiral's own shot and those for others: made in their order, if all of them are clear; else asked."""
+        answers = [self.answer(reading) for reading in found.readings]
+        moves = [answer for answer in answers if isinstance(answer, Do)]
+        if len(moves) == len(answers):
+            receipts = [move.receipt for move in moves if move.receipt is not None]
+            return Do(
+                moves[0].action,
+                receipt=lines(receipts) if receipts else None,
+                then=tuple(move.action for move in moves[1:]),
+            )
         speech = self._speech
         buttons = []
         for reading in found.readings:
@@ -266,7 +275,7 @@ class _Listener:
             )
             buttons.append(self._ask(shot.target, shot.cell, behalf, text))
         if not buttons:
-            return self.answer(found.readings[0])
+            return answers[0]
         return Say(Screen(speech.html("ask-several"), rows_of(buttons[:CHOICES], 1)))
 
     def _ask_attach(self, guns: tuple[Seat, ...], targets: tuple[Seat, ...]) -> Say:
@@ -294,7 +303,7 @@ def _after(told: Markup | None, reading: Reading | None) -> Reading | None:
         return reading
     match reading:
         case Do(action=action, as_referee=as_referee, receipt=receipt):
-            return Do(action, as_referee, lines(told, receipt))
+            return Do(action, as_referee, lines(told, receipt), reading.then)
         case Say(screen=screen):
             return Say(Screen(lines(told, screen.text), screen.keyboard, screen.pictures))
         case _:

@@ -37,6 +37,8 @@ def pressed(press: Press, speech: Speech) -> Reading | None:
     if not press.verb.startswith(PREFIX):
         return None
     verb = press.verb.removeprefix(PREFIX)
+    if verb not in IN_GROUPS and not press.private:
+        return None  # such a button stands only in private chats; what it shows must never stand in a group
     if verb == "start":
         return Do(Start(), as_referee=True, receipt=speech.html("start-receipt"))
     if verb in VERBS:
@@ -57,6 +59,9 @@ def pressed(press: Press, speech: Speech) -> Reading | None:
     except (ValueError, IndexError, TypeError):
         return None  # data that no button of ours has
 
+
+IN_GROUPS = frozenset({"start", "ask", "adel", "aat", "lv"})
+"""Verbs of buttons that may stand in a group: they act, or say no, and never show anything."""
 
 Numbers = list[int | None]
 
