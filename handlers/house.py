@@ -63,6 +63,15 @@ class House:
             for task in late:
                 task.cancel()
 
+    async def idle(self) -> None:
+        """Wait until nothing is being resolved or said (for tests)."""
+        while True:
+            await self.alarm.idle()
+            await self.outbox.idle()
+            if not self._talking:
+                return
+            await asyncio.wait(set(self._talking))
+
     def answer(self, message: Message, screen: Screen | Markup) -> None:
         """Reply to a message."""
         if isinstance(screen, Markup):

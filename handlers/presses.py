@@ -17,6 +17,7 @@ from handlers.presenter import Do, Say, Turn
 from handlers.screens import Press, Screen
 from handlers.sending import Address, Shown, digest_of
 from locales import Words
+from referee.play import Actor
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox
 from storage.database import StorageError
@@ -119,7 +120,9 @@ async def _game_press(house: House, query: CallbackQuery, press: Press, match: M
         case None:
             raise Refused(Refusal.STALE)
         case Do():
-            actor = await house.actor(match.chat_id if reading.as_referee else 0, query.from_user)
+            actor = Actor(query.from_user.id)
+            if reading.as_referee:
+                actor = await house.actor(match.chat_id, query.from_user)
             await house.play.act(
                 match.id,
                 actor,

@@ -88,6 +88,11 @@ class Alarm:
             self._ticks.add(task)
             task.add_done_callback(self._ticks.discard)
 
+    async def idle(self) -> None:
+        """Wait until every sweep that was rung for has ended (for tests)."""
+        while self._ticks:
+            await asyncio.wait(set(self._ticks))
+
     async def _tick(self) -> None:
         if self._stopped:
             return

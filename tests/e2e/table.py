@@ -92,7 +92,7 @@ class Table:
         """Wait until the bot has handled everything and said everything."""
         async with asyncio.timeout(30):
             await self.control.idle()
-            await self.bot.house.outbox.idle()
+            await self.bot.house.idle()
             await self.control.idle()
 
 
@@ -106,7 +106,10 @@ async def table(database: Path, *, moment: str | None = None, limits: Limits | N
         await control.switch(limits=limits is not None)
         if moment is not None:
             await control.move_to(moment)
-        people = {person["first_name"]: person["id"] for person in (await control.state())["people"]}
+        people = {
+            " ".join(filter(None, (person["first_name"], person.get("last_name")))): person["id"]
+            for person in (await control.state())["people"]
+        }
         async with running_bot(url, database, limits=limits) as bot:
             yield Table(control, bot, people)
     finally:
