@@ -85,9 +85,11 @@ class Deadlines:
                 match = await matches.get(db, match_id)
                 if match is None or match.phase is not MatchPhase.RUNNING or match.state is None:
                     return 0
-                if match.due_at is not None and match.due_at + GRACE <= now:
+                if match.due_at is None:
+                    return 0
+                if match.due_at + GRACE <= now:
                     change, chats = await self._expire(db, match, match.state)
-                elif match.remind_at is not None and match.remind_at <= now:
+                elif match.remind_at is not None and match.remind_at <= now < match.due_at:
                     change, chats = await self._remind(db, match, match.state)
                 else:
                     return 0

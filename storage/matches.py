@@ -86,14 +86,15 @@ async def of_person(db: Connection, person_id: int, *phases: MatchPhase) -> list
 async def due(db: Connection, *, deadline: datetime, reminder: datetime, limit: int) -> list[int]:
     """Numbers of running matches whose deadline is not after `deadline`, or whose reminder not after `reminder`.
 
-    The most overdue first.
+    The most overdue first. Once the deadline itself is not after `reminder`, there is nothing to remind of any more.
     """
     rows = await db.fetch(
         "SELECT id, MIN(at) AS since FROM ("
         "SELECT id, due_at AS at FROM matches WHERE due_at <= ? AND phase = 'running' "
-        "UNION ALL SELECT id, remind_at AS at FROM matches WHERE remind_at <= ? AND phase = 'running'"
+        "UNION ALL SELECT id, remind_at AS at FROM matches WHERE remind_at <= ? AND due_at > ? AND phase = 'running'"
         ") AS alarms GROUP BY id ORDER BY since, id LIMIT ?",
         to_ms(deadline),
+        to_ms(reminder),
         to_ms(reminder),
         limit,
     )

@@ -219,9 +219,10 @@ async def test_what_is_due_comes_most_overdue_first_and_each_match_once(db: Data
     )
     moment = NOON + timedelta(minutes=10)
     async with db.reading() as asked:
-        assert await matches.due(asked, deadline=moment, reminder=moment, limit=9) == [ids[2], ids[1], ids[4]]
-        assert await matches.due(asked, deadline=moment, reminder=moment, limit=2) == [ids[2], ids[1]]
+        assert await matches.due(asked, deadline=moment, reminder=moment, limit=9) == [ids[1], ids[4], ids[2]]
+        assert await matches.due(asked, deadline=moment, reminder=moment, limit=2) == [ids[1], ids[4]]
         assert await matches.due(asked, deadline=moment, reminder=NOON, limit=9) == [ids[1], ids[2]]
+        assert await matches.due(asked, deadline=NOON, reminder=moment, limit=9) == [ids[4]], "too late to remind"
         assert await matches.due(asked, deadline=NOON, reminder=NOON, limit=9) == []
 
 
