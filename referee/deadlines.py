@@ -59,7 +59,7 @@ class Deadlines:
                     log.exception("deadline of match %s could not be resolved", match_id)
                     failed.add(match_id)
             done += progress
-            if not progress:
+            if not progress and failed.isdisjoint(ids):
                 return done
 
     def _catching_up(self) -> bool:
