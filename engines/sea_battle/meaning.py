@@ -7,8 +7,10 @@ cell was shot at, who is Admiral, is for the engine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from engines.contract import Seat, Value
-from engines.sea_battle.model import Cell, Columns, Result
+from engines.sea_battle.model import Cell, Columns, Result, SeaView
 from engines.sea_battle.nicks import Person
 
 
@@ -26,6 +28,20 @@ class Table(Value):
 
     In the plain talk of a group (False) whatever is not clearly meant as a move is passed over in silence.
     """
+
+
+def table_of(view: SeaView, me: Seat, names: Mapping[Seat, tuple[str, ...]], *, addressed: bool = False) -> Table:
+    """The table at which `me` writes, out of what may be known of the match and all names of its seats."""
+    people = {player.seat: Person(player.seat, names.get(player.seat, ()), player.opponents) for player in view.players}
+    mine = view.players[me].team
+    others = [player for player in view.players if player.seat != me]
+    return Table(
+        people[me],
+        tuple(people[player.seat] for player in others if player.team is mine),
+        tuple(people[player.seat] for player in others if player.team is not mine),
+        view.options.columns,
+        addressed,
+    )
 
 
 # --- Moves ----------------------------------------------------------------------------------------

@@ -28,9 +28,21 @@ from engines.sea_battle.meaning import (
     Several,
     Shot,
     Table,
+    table_of,
 )
 from engines.sea_battle.model import Attach as AttachAction
-from engines.sea_battle.model import Columns, Delegate, Result, Shoot, Withdraw
+from engines.sea_battle.model import (
+    Columns,
+    Delegate,
+    Phase,
+    PlayerView,
+    Result,
+    SeaOptions,
+    SeaView,
+    Shoot,
+    Team,
+    Withdraw,
+)
 from engines.sea_battle.nicks import Person, typeable
 from engines.sea_battle.notation import action_of, write, write_report
 from engines.sea_battle.reading import read
@@ -295,6 +307,25 @@ def test_a_refusal_says_what_would_be_right() -> None:
     assert read("То Вирт - К11", seats) == RefuseRow("К11")
     assert read("То Кот - К1", seats) == RefuseOpponent(4, (3,))
     assert read("То Я сам - К1", seats) == RefuseOpponent(0, (3,))
+
+
+def test_a_table_is_made_of_what_may_be_known_of_a_match() -> None:
+    players = tuple(
+        PlayerView(seat, team, opponents=opponents)
+        for seat, team, opponents in [
+            (0, Team.RED, (2,)),
+            (1, Team.BLUE, (3,)),
+            (2, Team.BLUE, (0,)),
+            (3, Team.RED, (1,)),
+        ]
+    )
+    options = SeaOptions(columns=Columns.LATIN)
+    view = SeaView(Phase.PLAYING, None, options, 1, Team.RED, Team.RED, players, ())
+    names = {0: ("Я",), 1: ("Mirra",), 2: ("ZimA", "@zima"), 3: ("Юнга",)}
+    seats = table_of(view, 0, names, addressed=True)
+    assert seats.addressed
+    assert read("C4", seats) == Shot(2, 32)
+    assert read("for Юнга: C4", seats) == OnBehalf(3, Shot(1, 32))
 
 
 # --- The Admiral ----------------------------------------------------------------------------------
