@@ -54,13 +54,11 @@ def _result(speech: Speech, me: PlayerView) -> Markup:
 
 def _fallen(speech: Speech, me: PlayerView) -> Screen:
     """Who is out looks on; an Admiral names his successor."""
+    why = speech.plain(f"reason-{me.out}") if me.out is not None else ""
+    told = speech.html("you-are-out", id=speech.match.id, why=why)
     if me.names_successor:
-        return Screen(
-            lines(speech.html("you-are-out", id=speech.match.id), speech.html("name-successor")),
-            successor_rows(speech, me),
-            _own(speech),
-        )
-    return Screen(speech.html("you-are-out", id=speech.match.id), (), _own(speech))
+        return Screen(lines(told, speech.html("name-successor")), successor_rows(speech, me), _own(speech))
+    return Screen(told, (), _own(speech))
 
 
 def _fighting(speech: Speech, me: PlayerView, boards: str | None, head: Markup | None) -> Screen:
@@ -87,6 +85,8 @@ def _fighting(speech: Speech, me: PlayerView, boards: str | None, head: Markup |
 def _standing(speech: Speech, me: PlayerView) -> Markup:
     """What the reader has to do in this turn, or why he has nothing to do."""
     view = speech.view
+    if me.free and not me.opponents:
+        return speech.html("you-await-order")
     if view.team is not me.team:
         return speech.html("you-wait-delegated" if me.delegated else "you-wait")
     if me.shot:
@@ -115,7 +115,7 @@ def _lower_rows(speech: Speech, me: PlayerView, boards: str) -> Keyboard:
         rows.append((speech.button(speech.plain("button-foe"), "p", ENEMIES),))
     if me.delegated:
         rows.append((speech.button(speech.plain("button-withdraw"), "wd"),))
-    elif speech.commander(me.team) != me.seat and not (me.shot and speech.view.team is me.team):
+    elif speech.commander(me.team) != me.seat and (me.may_shoot or speech.view.team is not me.team):
         rows.append((speech.button(speech.plain("button-delegate"), "del"),))
     if speech.commands(me):
         style = Style.PRIMARY if has_orders(speech, me) else None

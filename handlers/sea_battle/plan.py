@@ -115,7 +115,9 @@ def _happened(change: Change, table: _Table) -> list[Post]:
     events = [event for event in change.events if isinstance(event, SeaEvent)]
     if any(isinstance(event, TurnBegan | Ended) for event in events):
         turn = group_slot(change.match, TURN, fresh=True, n=change.n)
-        panels = [table.panel(seat, fresh=seat in table.actors) for seat in table.seats]
+        # Who has to move gets his panel anew; so does who has just fallen, since he should not learn it by chance.
+        called = {*table.actors, *(event.seat for event in events if isinstance(event, PlayerOut))}
+        panels = [table.panel(seat, fresh=seat in called) for seat in table.seats]
         sealed = any(isinstance(event, Started | PairEntered) for event in events)
         seals = [group_slot(change.match, SEALS, fresh=True)] if sealed else []
         return [*seals, turn, *_present(panels)]
@@ -175,8 +177,7 @@ def _called(event: SeaEvent, table: _Table) -> tuple[Seat, ...]:
         case AdmiralNamed(seat=seat):
             return (seat,)
         case PlayerOut(seat=seat):
-            named = table.view is not None and table.view.players[seat].names_successor
-            return (seat,) if named else ()
+            return (seat,)
         case PairAdmitted(red=red, blue=blue):
             return (red, blue)
         case _:
