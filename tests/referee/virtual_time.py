@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 
 
 class VirtualTime:
@@ -59,3 +59,10 @@ async def settle() -> None:
     """Let everybody who is awake do what can be done without waiting."""
     for _ in range(12):
         await asyncio.sleep(0)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the loop turn until `condition` holds: for what waits on the database's threads as well."""
+    async with asyncio.timeout(5):
+        while not condition():  # noqa: ASYNC110  # a condition over several parts, none of which has an event
+            await asyncio.sleep(0)
