@@ -64,8 +64,9 @@ def happened(action: StoredAction, events: Sequence[SeaEvent], speech: Speech) -
     if clock is None:
         return told
     started, due = (moments.moment(at, speech.match.pace.zone, speech.words) for at in clock)
-    key = "expired-placing" if any(isinstance(event, Started) for event in events) else "expired-rule"
-    return [*told[:1], speech.html(key, started=started, due=due), *told[1:]]
+    if any(isinstance(event, Started) for event in events):
+        return [speech.html("expired-placing", started=started, due=due), *told]
+    return [*told[:1], speech.html("expired-rule", started=started, due=due), *told[1:]]
 
 
 def _placing(speech: Speech) -> Screen:
