@@ -6,7 +6,7 @@ from collections import Counter
 
 from markupsafe import Markup
 
-from engines.sea_battle.fleet import Fault, Problem, problems, within
+from engines.sea_battle.fleet import Fault, Problem, problems, ship_halo, ship_mask, within
 from engines.sea_battle.model import CELLS, FLEET_LENGTHS, SIZE, Cell, Fleet, Ship
 from handlers.screens import Button, Keyboard, Screen, Style
 from handlers.sea_battle.keypad import ACROSS
@@ -110,29 +110,35 @@ def kind_of(length: int, speech: Speech) -> str:
 # --- By hand: a ship's column, row, and how it lies ------------------------------------------------
 
 
-def lies(length: int, cell: Cell) -> tuple[bool, ...]:
-    """The ways (vertical or not) in which a ship of this length fits on the board from `cell` on."""
+def lies(length: int, cell: Cell, ships: Fleet) -> tuple[bool, ...]:
+    """The ways (vertical or not) in which a ship of this length may lie from `cell` on, beside those placed."""
     ways = (False,) if length == 1 else (False, True)
-    return tuple(way for way in ways if within(Ship(cell, length, way)))
+    return tuple(way for way in ways if _fits(Ship(cell, length, way), ships))
+
+
+def _fits(ship: Ship, ships: Fleet) -> bool:
+    return within(ship) and not any(ship_halo(ship) & ship_mask(other) for other in ships)
 
 
 def column_screen(speech: Speech, length: int) -> Screen:
     """A ship is chosen: in which column does it begin?"""
+    ships = ships_of(speech)
     buttons = [
         speech.button(letter, "hc", length, column)
         for column, letter in enumerate(speech.letters)
-        if any(lies(length, cell) for cell in range(column, CELLS, SIZE))
+        if any(lies(length, cell, ships) for cell in range(column, CELLS, SIZE))
     ]
-    return _hand_screen(speech, length, "hand-column", rows_of(buttons, ACROSS), ("ps", 1))
+    key = "hand-column" if buttons else "hand-nowhere"
+    return _hand_screen(speech, length, key, rows_of(buttons, ACROSS), ("ps", 1))
 
 
 def row_screen(speech: Speech, length: int, column: int) -> Screen:
     """The column is chosen: in which row does it begin?"""
-    taken = {cell for ship in ships_of(speech) for cell in ship.cells()}
+    ships = ships_of(speech)
     buttons = [
-        speech.button(f"{speech.letters[column]}{cell // SIZE + 1}", "hr", length, cell, int(lies(length, cell)[0]))
+        speech.button(f"{speech.letters[column]}{cell // SIZE + 1}", "hr", length, cell, int(ways[0]))
         for cell in range(column, CELLS, SIZE)
-        if cell not in taken and lies(length, cell)
+        if (ways := lies(length, cell, ships))
     ]
     return _hand_screen(
         speech, length, "hand-row", rows_of(buttons, ACROSS), ("hl", length), Placing(aim=Aim(column=column))
@@ -143,7 +149,7 @@ def ghost_screen(speech: Speech, length: int, cell: Cell, vertical: bool) -> Scr
     """The first cell is chosen: the ship as it would lie, to be turned or placed."""
     ship = Ship(cell, length, vertical)
     row = [speech.button(speech.plain("button-put"), "hp", length, cell, int(vertical), style=Style.SUCCESS)]
-    if len(lies(length, cell)) == 2:
+    if len(lies(length, cell, ships_of(speech))) == 2:
         row.append(speech.button(speech.plain("button-turn"), "hr", length, cell, int(not vertical)))
     at_y, at_x = divmod(cell, SIZE)
     return _hand_screen(

@@ -200,3 +200,15 @@ def test_a_press_repeated_does_not_place_a_ship_twice() -> None:
     stage.do(0, DraftFleet((Ship(0, 4),)))
 
     assert isinstance(stage.press(0, "s.hp:1:placing:4:0:0"), Turn)
+
+
+def test_by_hand_only_places_beside_the_others_are_offered() -> None:
+    stage = Stage(1, started=False)
+    stage.do(0, DraftFleet(FLEET[:1]))
+
+    actions = walk(stage, 0, stage.panel(0), most=2000)
+
+    placed = [action.ships[1] for action in actions if isinstance(action, DraftFleet) and len(action.ships) == 2]
+    singles = {ship.cell for ship in placed if ship.length == 1}
+    assert singles == set(range(100)) - {0, 1, 2, 3, 4, 10, 11, 12, 13, 14}
+    assert placed
