@@ -45,6 +45,8 @@ async def on_press(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -
         if match is None:
             raise Refused(Refusal.NO_MATCH)
         game = match.game
+        # As in what the outbox sends: a match speaks one language, in its group and in private.
+        text = await house.words_for(match.chat_id)
         if message.chat.id not in (match.chat_id, query.from_user.id):
             raise Refused(Refusal.STALE)
         press = replace(press, private=message.chat.id == query.from_user.id)
