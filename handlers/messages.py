@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 from markupsafe import Markup
 from telegram import Message, Update
@@ -17,7 +18,7 @@ from referee.outbox import move_chat
 from referee.play import Actor, Look
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox, people
-from storage.database import StorageError
+from storage.database import Connection, StorageError
 from storage.records import Match, MatchPhase, Person
 
 RECEIPT = "👌"
@@ -98,21 +99,24 @@ async def settle(house: House, message: Message, readings: list[tuple[Look, Read
 
 async def looks_for(house: House, message: Message, person_id: int | None) -> list[Look]:
     """The running matches that a message may be about, the one it replies to alone where it replies to one."""
-    async with house.host.db.reading() as db:
-        replied = replied_to(message)
-        if replied is not None:
-            match_id = await outbox.match_of_message(db, message.chat_id, replied.message_id)
-            match = None if match_id is None else await matches.get(db, match_id)
-            if match is not None and match.phase is MatchPhase.RUNNING:
-                return [await house.play.look_in(db, match.id, person_id)]
-        candidates: list[Match] = []
-        if is_group(message.chat):
-            topic = topic_of(message)
-            here = await matches.in_chat(db, message.chat_id, MatchPhase.RUNNING)
-            candidates = [match for match in here if match.thread_id == topic] or here
-        elif person_id is not None:
-            candidates = await matches.of_person(db, person_id, MatchPhase.RUNNING)
-        looks = [await house.play.look_in(db, match.id, person_id) for match in candidates]
+    return await house.host.db.look(partial(_looks, house=house, message=message, person_id=person_id))
+
+
+async def _looks(db: Connection, house: House, message: Message, person_id: int | None) -> list[Look]:
+    replied = replied_to(message)
+    if replied is not None:
+        match_id = await outbox.match_of_message(db, message.chat_id, replied.message_id)
+        match = None if match_id is None else await matches.get(db, match_id)
+        if match is not None and match.phase is MatchPhase.RUNNING:
+            return [await house.play.look_at(db, match, person_id)]
+    candidates: list[Match] = []
+    if is_group(message.chat):
+        topic = topic_of(message)
+        here = await matches.in_chat(db, message.chat_id, MatchPhase.RUNNING)
+        candidates = [match for match in here if match.thread_id == topic] or here
+    elif person_id is not None:
+        candidates = await matches.of_person(db, person_id, MatchPhase.RUNNING)
+    looks = [await house.play.look_at(db, match, person_id) for match in candidates]
     seated = [look for look in looks if look.seat is not None]
     return seated or looks
 
@@ -129,18 +133,20 @@ def made_at(house: House, message: Message) -> datetime:
 
 
 async def _arrive(house: House, message: Message) -> tuple[list[Look], Words]:
-    """Remember who wrote, count the message, and find the matches it may be about."""
+    """Remember who wrote, count the message, and find the matches it may be about: all in one step of the database."""
     user = message.from_user
-    if user is not None and user.id != ANONYMOUS_ADMIN:
-        async with house.host.db.transaction() as db:
-            await people.meet(
-                db, Person(user.id, user.full_name, user.username, user.language_code), house.host.clock.now()
-            )
+
+    async def work(db: Connection) -> tuple[list[Look], str]:
+        if user is not None and user.id != ANONYMOUS_ADMIN:
+            person = Person(user.id, user.full_name, user.username, user.language_code)
+            await people.meet(db, person, house.host.clock.now())
             if is_group(message.chat):
                 await people.count_message(db, message.chat_id, user.id)
-    looks = await looks_for(house, message, user.id if user is not None else None)
-    async with house.host.db.reading() as db:
-        return looks, words(await language_of(db, message.chat_id))
+        looks = await _looks(db, house, message, user.id if user is not None else None)
+        return looks, await language_of(db, message.chat_id)
+
+    looks, language = await house.host.db.transact(work)
+    return looks, words(language)
 
 
 async def on_migration(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from engines.contract import REFEREE, Seat, dump
 from referee.host import Host, Raced
@@ -75,10 +76,18 @@ class Play:
         """
         for _ in range(RACES):
             try:
-                async with self._host.db.transaction() as db:
-                    acted, change, chats = await self._act(
-                        db, match_id, actor, action, at=at, source=source, as_referee=as_referee, stamp=stamp
+                acted, change, chats = await self._host.db.transact(
+                    partial(
+                        self._act,
+                        match_id=match_id,
+                        actor=actor,
+                        action=action,
+                        at=at,
+                        source=source,
+                        as_referee=as_referee,
+                        stamp=stamp,
                     )
+                )
             except Raced:
                 continue
             if change is not None:
@@ -89,10 +98,10 @@ class Play:
     async def _act(
         self,
         db: Connection,
+        *,
         match_id: int,
         actor: Actor,
         action: object,
-        *,
         at: datetime,
         source: str,
         as_referee: bool,
@@ -136,15 +145,17 @@ class Play:
 
     async def look(self, match_id: int, person_id: int | None) -> Look:
         """The match as this person may see it; a spectator's view for who has no seat, or for None."""
-        async with self._host.db.reading() as db:
-            return await self.look_in(db, match_id, person_id)
+        return await self._host.db.look(partial(self.look_in, match_id=match_id, person_id=person_id))
 
     async def look_in(self, db: Connection, match_id: int, person_id: int | None) -> Look:
         """The same, within a transaction."""
-        match = await self._host.match(db, match_id)
-        members = tuple(await matches.members(db, match_id))
+        return await self.look_at(db, await self._host.match(db, match_id), person_id)
+
+    async def look_at(self, db: Connection, match: Match, person_id: int | None) -> Look:
+        """The same, of a match that was just read."""
         if match.state is None:
             raise Refused(Refusal.NOT_RUNNING)
+        members = tuple(await matches.members(db, match.id))
         engine = self._host.engine(match)
         state = engine.read_state(match.state)
         seat = next((m.seat for m in members if person_id is not None and m.person_id == person_id), None)

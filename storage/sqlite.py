@@ -8,24 +8,42 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import aiosqlite
 
 from storage.database import Cell, Connection, Row, StorageError
 from storage.schema import MIGRATIONS
 
+T = TypeVar("T")
+
+Work = Callable[[Connection], Coroutine[Any, Any, T]]
+
 SELF_NUMBERED = "INTEGER PRIMARY KEY AUTOINCREMENT"
+WAL_TRIES = 50
 BUSY_MS = 5000
 """How long to wait for another process that holds the file."""
+
+
+class _Thread(aiosqlite.Connection):
+    """aiosqlite's connection, with a way to do several things in one trip to its thread.
+
+    aiosqlite offers that to its own methods alone (`_execute`, `_conn`), hence the narrow range of versions.
+    """
+
+    async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` in the connection's thread."""
+        return await self._execute(work, self._conn)  # type: ignore[no-any-return,no-untyped-call]
 
 
 class SqliteConnection:
     """A connection as the contract wants it."""
 
-    def __init__(self, raw: aiosqlite.Connection) -> None:
+    def __init__(self, raw: _Thread) -> None:
         self._raw = raw
         self._closed = False
 
@@ -35,6 +53,15 @@ class SqliteConnection:
             raise StorageError("the database has been closed")
         try:
             return list(await self._raw.execute_fetchall(sql, args))
+        except sqlite3.Error as error:
+            raise StorageError(str(error)) from error
+
+    async def step(self, work: Work[T], *, writing: bool) -> T:
+        """Run `work` in one trip; `writing`: as a transaction."""
+        if self._closed:
+            raise StorageError("the database has been closed")
+        try:
+            return await self._raw.run(partial(_write if writing else _read, work))
         except sqlite3.Error as error:
             raise StorageError(str(error)) from error
 
@@ -92,11 +119,67 @@ class SqliteDatabase:
         """See `Database.reading`."""
         yield self._reader
 
+    async def transact(self, work: Work[T]) -> T:
+        """See `Database.transact`. Cancelled meanwhile, it is carried out to its end all the same."""
+        async with self._turn:
+            return await self._writer.step(work, writing=True)
+
+    async def look(self, work: Work[T]) -> T:
+        """See `Database.look`."""
+        return await self._reader.step(work, writing=False)
+
     async def close(self) -> None:
         """See `Database.close`. Lets a running transaction end; closing twice is closing once."""
         async with self._turn:
             await self._writer.close()
             await self._reader.close()
+
+
+class _Direct:
+    """A connection within its own thread: answers at once."""
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+        self.failed = False
+
+    async def fetch(self, sql: str, *args: Cell) -> list[Row]:
+        """Run one statement and give its rows. As in `_Block`, one that fails dooms the transaction."""
+        if self.failed:
+            raise StorageError("an earlier statement of this transaction failed")
+        try:
+            return self._raw.execute(sql, args).fetchall()
+        except sqlite3.Error as error:
+            self.failed = True
+            raise StorageError(str(error)) from error
+
+
+def _write(work: Work[T], raw: sqlite3.Connection) -> T:
+    raw.execute("BEGIN IMMEDIATE")
+    try:
+        direct = _Direct(raw)
+        result = _at_once(work(direct))
+        if direct.failed:
+            raise StorageError("a statement of this transaction failed")
+        raw.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            raw.execute("ROLLBACK")
+        raise
+    return result
+
+
+def _read(work: Work[T], raw: sqlite3.Connection) -> T:
+    return _at_once(work(_Direct(raw)))
+
+
+def _at_once(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine that never has to wait."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+    work.close()
+    raise RuntimeError("within a transaction in one step, nothing but its connection may be awaited")
 
 
 class _Block:
@@ -154,22 +237,31 @@ async def _to_the_end(work: Coroutine[object, object, None]) -> None:
 async def _connect(path: Path, busy_ms: int) -> SqliteConnection:
     """A connection, set up. Raises StorageError, and leaves no thread behind."""
     try:
-        raw = await aiosqlite.connect(path, isolation_level=None)
+        raw = _Thread(partial(sqlite3.connect, path, isolation_level=None), iter_chunk_size=64)
+        await raw
     except sqlite3.Error as error:
         raise StorageError(str(error)) from error
     connection = SqliteConnection(raw)
     try:
-        for pragma in (
-            f"busy_timeout={busy_ms}",
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "foreign_keys=ON",
-        ):
+        for pragma in (f"busy_timeout={busy_ms}", "synchronous=FULL", "foreign_keys=ON"):
             await connection.fetch(f"PRAGMA {pragma}")
+        await _to_wal(connection)
     except BaseException:
         await connection.close()
         raise
     return connection
+
+
+async def _to_wal(connection: SqliteConnection) -> None:
+    """WAL mode, kept in the file. Changing to it does not wait for a busy file, so it is tried for a while."""
+    for _ in range(WAL_TRIES):
+        try:
+            await connection.fetch("PRAGMA journal_mode=WAL")
+        except StorageError:
+            await asyncio.sleep(0.02)
+        else:
+            return
+    await connection.fetch("PRAGMA journal_mode=WAL")
 
 
 async def _migrate(connection: SqliteConnection) -> None:
