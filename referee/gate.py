@@ -34,6 +34,8 @@ class _Chat:
     held_until: float = 0.0
     sent: deque[float] = field(default_factory=deque)
     waiting: int = 0
+    reserved: float | None = None
+    """When a place was taken for a request that is still being made."""
 
 
 class Gate:
@@ -59,6 +61,9 @@ class Gate:
     async def enter(self, chat_id: int) -> None:
         """Wait for a place and take it. Requests to one chat go through in the order in which they asked."""
         chat = self._chats.setdefault(chat_id, _Chat())
+        if chat.reserved is not None:
+            chat.reserved = None
+            return
         chat.waiting += 1
         try:
             async with chat.lock:
@@ -69,6 +74,25 @@ class Gate:
         finally:
             chat.waiting -= 1
         self._forget_idle()
+
+    async def reserve(self, chat_id: int) -> None:
+        """Wait for a place and keep it for the next request to this chat, which then enters at once.
+
+        So that a picture is drawn when it may be sent, and shows what is true then.
+        """
+        await self.enter(chat_id)
+        chat = self._chats.setdefault(chat_id, _Chat())
+        chat.reserved = self._now() if not chat.sent else chat.sent[-1]
+
+    def release(self, chat_id: int) -> None:
+        """Give a reserved place back if no request has used it."""
+        chat = self._chats.get(chat_id)
+        if chat is None or chat.reserved is None:
+            return
+        for places in (chat.sent, self._overall):
+            if chat.reserved in places:
+                places.remove(chat.reserved)
+        chat.reserved = None
 
     def hold(self, chat_id: int, seconds: float) -> None:
         """Telegram said "retry after": nothing goes to this chat before that."""
@@ -101,7 +125,7 @@ class Gate:
         for chat_id in list(self._chats)[:64]:
             chat = self._chats[chat_id]
             idle = not chat.sent or chat.sent[-1] <= now - self._limits.group_window
-            if idle and not chat.waiting and chat.held_until <= now:
+            if idle and not chat.waiting and chat.reserved is None and chat.held_until <= now:
                 del self._chats[chat_id]
             else:
                 self._chats[chat_id] = self._chats.pop(chat_id)

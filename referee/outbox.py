@@ -130,7 +130,7 @@ class Outbox:
         try:
             while not self._stopped:
                 self._again.discard(chat_id)
-                await self._gate.open_for(chat_id)
+                await self._gate.reserve(chat_id)
                 try:
                     async with self._host.db.reading() as db:
                         posts = await store.head(db, chat_id, RUN)
@@ -144,6 +144,8 @@ class Outbox:
                 except (Passing, StorageError) as fault:
                     await self._back_off(chat_id, fault, failures)
                     failures += 1
+                finally:
+                    self._gate.release(chat_id)
         except Exception:
             log.exception("the outbox of chat %s failed", chat_id)
         finally:
