@@ -125,15 +125,21 @@ async def _game_press(house: House, query: CallbackQuery, press: Press, match: M
             actor = Actor(query.from_user.id)
             if reading.as_referee:
                 actor = await house.actor(match.chat_id, query.from_user)
-            await house.play.act(
-                match.id,
-                actor,
-                reading.action,
-                at=house.host.clock.now(),
-                source=f"p:{query.id}",
-                as_referee=reading.as_referee,
-                stamp=press.stamp,
-            )
+            try:
+                await house.play.act(
+                    match.id,
+                    actor,
+                    reading.action,
+                    at=house.host.clock.now(),
+                    source=f"p:{query.id}",
+                    as_referee=reading.as_referee,
+                    stamp=press.stamp,
+                )
+            except Refused:
+                raise
+            except RuleError as error:  # here the names that the refusal speaks of are known
+                await house.toast(query, house.refusal(error, match.game, look, text), alert=True)
+                return
             await house.toast(query, None if reading.receipt is None else reading.receipt.striptags())
         case Say(toast=True):
             await house.toast(query, reading.screen.text.striptags(), alert=True)

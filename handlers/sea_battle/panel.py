@@ -117,7 +117,7 @@ def _lower_rows(speech: Speech, me: PlayerView, boards: str) -> Keyboard:
         rows.append((speech.button(speech.plain("button-withdraw"), "wd"),))
     elif speech.commander(me.team) != me.seat and (me.may_shoot or speech.view.team is not me.team):
         rows.append((speech.button(speech.plain("button-delegate"), "del"),))
-    if speech.commands(me):
+    if speech.commands(me) and (len(speech.living(me.team)) > 1 or has_orders(speech, me)):
         style = Style.PRIMARY if has_orders(speech, me) else None
         rows.append((speech.button(speech.plain("button-orders"), "o", style=style),))
     return tuple(rows)
