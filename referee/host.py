@@ -6,11 +6,12 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from engines.contract import Engine, Seat, dump
+from engines.contract import SPECTATOR, Engine, Seat, dump
 from referee.clock import Clock
 from referee.planning import Change, Planner, What
 from referee.refusals import Refusal, Refused
@@ -134,5 +135,17 @@ class Host:
             source=source,
         )
         await matches.add_action(db, action)
-        change = Change(what, after, members, n=action.n, events=events, seat=seat, person_id=person_id, source=source)
+        engine = self.engine(after)
+        change = Change(
+            what,
+            after,
+            members,
+            n=action.n,
+            events=events,
+            seat=seat,
+            person_id=person_id,
+            source=source,
+            actors=engine.actors(state),
+            public=partial(engine.view, state, SPECTATOR),
+        )
         return change, await self.say(db, change)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -47,6 +47,10 @@ class Change:
     person_id: int | None = None
     source: str | None = None
     seats: tuple[Seat, ...] = field(default=())
+    actors: tuple[Seat, ...] | None = None
+    """Whom the match waits for after the change, where the change came from its engine."""
+    public: Callable[[], object] | None = None
+    """Makes a spectator's view after the change (it costs something, so it is made when asked for)."""
     credit_seconds: int = 0
 
 

@@ -10,6 +10,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +25,8 @@ T = TypeVar("T")
 Work = Callable[[Connection], Coroutine[Any, Any, T]]
 
 SELF_NUMBERED = "INTEGER PRIMARY KEY AUTOINCREMENT"
+TOGETHER = 64
+"""How many pieces of work share a commit at most."""
 WAL_TRIES = 50
 BUSY_MS = 5000
 """How long to wait for another process that holds the file."""
@@ -56,12 +59,12 @@ class SqliteConnection:
         except sqlite3.Error as error:
             raise StorageError(str(error)) from error
 
-    async def step(self, work: Work[T], *, writing: bool) -> T:
-        """Run `work` in one trip; `writing`: as a transaction."""
+    async def step(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` in one trip to the connection's thread."""
         if self._closed:
             raise StorageError("the database has been closed")
         try:
-            return await self._raw.run(partial(_write if writing else _read, work))
+            return await self._raw.run(work)
         except sqlite3.Error as error:
             raise StorageError(str(error)) from error
 
@@ -79,6 +82,8 @@ class SqliteDatabase:
         self._writer = writer
         self._reader = reader
         self._turn = asyncio.Lock()
+        self._queue: list[_Order] = []
+        self._committing: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(cls, path: Path, busy_ms: int = BUSY_MS) -> SqliteDatabase:
@@ -120,13 +125,42 @@ class SqliteDatabase:
         yield self._reader
 
     async def transact(self, work: Work[T]) -> T:
-        """See `Database.transact`. Cancelled meanwhile, it is carried out to its end all the same."""
-        async with self._turn:
-            return await self._writer.step(work, writing=True)
+        """See `Database.transact`. Cancelled meanwhile, it is carried out to its end all the same.
+
+        What is ordered while another commit is on its way to the disk shares the next one: each piece of work is done
+        or undone on its own, and all of them are told so when the disk has them.
+        """
+        order = _Order(work, asyncio.get_running_loop().create_future())
+        self._queue.append(order)
+        if self._committing is None or self._committing.done():
+            self._committing = asyncio.ensure_future(self._commit())
+        result: T = await order.future
+        return result
+
+    async def _commit(self) -> None:
+        while self._queue:
+            async with self._turn:
+                orders, self._queue = self._queue[:TOGETHER], self._queue[TOGETHER:]
+                try:
+                    outcomes = await self._writer.step(partial(_write, [order.work for order in orders]))
+                except BaseException as error:
+                    for order in orders:
+                        if not order.future.done():
+                            order.future.set_exception(error)
+                    if isinstance(error, StorageError):
+                        continue
+                    raise
+            for order, outcome in zip(orders, outcomes, strict=True):
+                if order.future.done():
+                    continue
+                if isinstance(outcome, _Failed):
+                    order.future.set_exception(outcome.error)
+                else:
+                    order.future.set_result(outcome)
 
     async def look(self, work: Work[T]) -> T:
         """See `Database.look`."""
-        return await self._reader.step(work, writing=False)
+        return await self._reader.step(partial(_read, work))
 
     async def close(self) -> None:
         """See `Database.close`. Lets a running transaction end; closing twice is closing once."""
@@ -153,18 +187,47 @@ class _Direct:
             raise StorageError(str(error)) from error
 
 
-def _write(work: Work[T], raw: sqlite3.Connection) -> T:
+@dataclass(frozen=True)
+class _Order:
+    """A piece of work that waits for its commit."""
+
+    work: Work[Any]
+    future: asyncio.Future[Any]
+
+
+@dataclass(frozen=True)
+class _Failed:
+    """A piece of work that was undone."""
+
+    error: BaseException
+
+
+def _write(works: list[Work[Any]], raw: sqlite3.Connection) -> list[Any]:
+    """Do each piece of work or undo it, and commit them together. Raises if that fails: then nothing was kept."""
     raw.execute("BEGIN IMMEDIATE")
     try:
-        direct = _Direct(raw)
-        result = _at_once(work(direct))
-        if direct.failed:
-            raise StorageError("a statement of this transaction failed")
+        outcomes = [_piece(work, raw) for work in works]
         raw.execute("COMMIT")
     except BaseException:
         with suppress(sqlite3.Error):
             raw.execute("ROLLBACK")
         raise
+    return outcomes
+
+
+def _piece(work: Work[Any], raw: sqlite3.Connection) -> Any:
+    direct = _Direct(raw)
+    raw.execute("SAVEPOINT piece")
+    try:
+        result = _at_once(work(direct))
+        if direct.failed:
+            raise StorageError("a statement of this transaction failed")
+    except Exception as error:
+        # Where SQLite has rolled everything back on its own (a full disk), this raises, and all of it has failed.
+        raw.execute("ROLLBACK TO piece")
+        raw.execute("RELEASE piece")
+        return _Failed(error)
+    raw.execute("RELEASE piece")
     return result
 
 

@@ -12,6 +12,7 @@ everybody's view once the match is over.
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 from engines.contract import Action, Event, Options, Seat, Value, View
 
@@ -91,8 +92,14 @@ class Ship(Value):
 
     def cells(self) -> tuple[Cell, ...]:
         """Its cells, ascending. For a ship within the board."""
-        step = SIZE if self.vertical else 1
-        return tuple(self.cell + step * deck for deck in range(self.length))
+        return _cells(self.cell, self.length, self.vertical)
+
+
+@lru_cache(maxsize=1024)
+def _cells(first: Cell, length: int, vertical: bool) -> tuple[Cell, ...]:
+    """Asked for at every look at a board, of the few hundred ways in which a ship can lie."""
+    step = SIZE if vertical else 1
+    return tuple(first + step * deck for deck in range(length))
 
 
 Fleet = tuple[Ship, ...]

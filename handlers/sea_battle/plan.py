@@ -6,8 +6,9 @@ be seen otherwise. In private each player has one panel, posted anew when he has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import assert_never
 
 from engines.contract import SPECTATOR, Seat
@@ -39,7 +40,7 @@ from engines.sea_battle.model import (
 )
 from handlers.posts import group_slot, news, private_slot
 from referee.planning import Change, What
-from storage.records import Match, Member, Post
+from storage.records import Match, Post
 
 TURN = "turn"
 """The group's slot: the match as everybody may see it."""
@@ -56,7 +57,7 @@ def panel_slot(seat: Seat) -> str:
 
 def plan(change: Change) -> list[Post]:
     """The posts, in order. See `handlers.posts` for their kinds."""
-    table = _Table.of(change.match, change.members)
+    table = _Table.of(change)
     match change.what:
         case What.LOBBY | What.CANCELLED:
             return []
@@ -81,16 +82,26 @@ class _Table:
 
     match: Match
     people: dict[Seat, int]
-    view: SeaView | None
     actors: tuple[Seat, ...]
+    public: Callable[[], object] | None
 
     @classmethod
-    def of(cls, match: Match, members: Sequence[Member]) -> _Table:
-        people = {member.seat: member.person_id for member in members if member.seat is not None}
+    def of(cls, change: Change) -> _Table:
+        match = change.match
+        people = {member.seat: member.person_id for member in change.members if member.seat is not None}
+        if change.actors is not None:
+            return cls(match, people, change.actors, change.public)
         if match.state is None:
-            return cls(match, people, None, ())
+            return cls(match, people, (), None)
         state = ENGINE.read_state(match.state)
-        return cls(match, people, ENGINE.view(state, SPECTATOR), ENGINE.actors(state))
+        return cls(match, people, ENGINE.actors(state), partial(ENGINE.view, state, SPECTATOR))
+
+    def rivals(self, target: Seat) -> list[Seat]:
+        """Who may shoot at `target`, and so sees his board."""
+        view = None if self.public is None else self.public()
+        if not isinstance(view, SeaView):
+            return []
+        return [player.seat for player in view.players if target in player.opponents]
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -191,8 +202,7 @@ def _touched(event: SeaEvent, table: _Table) -> tuple[Seat, ...]:
             return (seat,)
         case Delegated(seat=seat, admiral=admiral):
             return (seat, admiral)
-        case ShotFired(by=by, shooter=shooter, target=target) if table.view is not None:
-            rivals = [player.seat for player in table.view.players if target in player.opponents]
-            return (by, shooter, target, *rivals)
+        case ShotFired(by=by, shooter=shooter, target=target):
+            return (by, shooter, target, *table.rivals(target))
         case _:
             return table.seats
