@@ -20,6 +20,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import httpx
+import uvloop
+from httpx_aiohttp import AiohttpTransport
 from telegram.error import InvalidToken, TelegramError
 from telegram.request import BaseRequest, HTTPXRequest
 
@@ -31,6 +33,7 @@ from handlers.planner import GamesPlanner
 from handlers.polling import Polling
 from handlers.registry import PRESENTERS
 from handlers.sending import Sender
+from handlers.studio import Studio
 from playground.server import Playground
 from referee.alarm import Alarm
 from referee.clock import Clock
@@ -46,7 +49,6 @@ from storage.sqlite import SqliteDatabase
 log = logging.getLogger("bot")
 
 PLAYGROUND_TOKEN = "1:playground"  # noqa: S105  # not a secret: the playground takes any
-POOL = 32
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Settings:
     database: Path
     limits: Limits
     log_level: str
+    drawers: int = 1
 
     @classmethod
     def read(cls, arguments: list[str] | None = None) -> Settings:
@@ -71,6 +74,9 @@ class Settings:
         parser.add_argument("--database", type=Path, default=Path(os.environ.get("DATABASE", "data/referee.db")))
         parser.add_argument("--playground", metavar="URL", help="use a playground that runs already")
         parser.add_argument("--port", type=int, default=int(os.environ.get("PLAYGROUND_PORT", "8081")))
+        parser.add_argument(
+            "--drawers", type=int, default=int(os.environ.get("DRAWERS", "1")), help="drawing processes"
+        )
         parser.add_argument("--no-limits", action="store_true", help="send as fast as the server takes it")
         given = parser.parse_args(arguments)
         return cls(
@@ -81,6 +87,7 @@ class Settings:
             database=given.database,
             limits=Limits.none() if given.no_limits else Limits(),
             log_level=os.environ.get("LOG_LEVEL", "INFO"),
+            drawers=given.drawers,
         )
 
 
@@ -92,6 +99,7 @@ class Bot:
     house: House
     polling: Polling
     database: SqliteDatabase
+    studio: Studio
 
     @classmethod
     async def build(
@@ -104,23 +112,25 @@ class Bot:
         api_url: str | None = None,
         request: BaseRequest | None = None,
         updates_request: BaseRequest | None = None,
+        drawers: int = 0,
     ) -> Bot:
-        """Put the parts together. Nothing is started yet."""
+        """Put the parts together. Nothing is started yet. `drawers`: processes for pictures (0: a thread)."""
         application = make_application(
             token,
             api_url=api_url,
-            request=request or HTTPXRequest(connection_pool_size=POOL, read_timeout=20, pool_timeout=10),
-            updates_request=updates_request,
+            request=request or _http(),
+            updates_request=updates_request or _http(),
         )
         host = Host(database, REGISTRY, GamesPlanner(PRESENTERS), clock)
         play = Play(host)
         gate = Gate(limits)
         sender = Sender(application.bot, gate)
-        outbox = Outbox(host, TelegramCarrier(host, play, PRESENTERS, sender), gate)
+        studio = Studio(PRESENTERS, drawers)
+        outbox = Outbox(host, TelegramCarrier(host, play, PRESENTERS, sender, studio), gate)
         alarm = Alarm(host, Deadlines(host))
         house = House(host, play, Lobby(host), alarm, outbox, sender, PRESENTERS)
         add_handlers(application, house)
-        return cls(application, house, Polling(application, ALLOWED_UPDATES), database)
+        return cls(application, house, Polling(application, ALLOWED_UPDATES), database, studio)
 
     async def start(self) -> None:
         """Connect, resolve what became due, say what was left unsaid. Raises TelegramError if the token is refused."""
@@ -142,9 +152,15 @@ class Bot:
         await self.house.alarm.stop()
         await self.house.fall_silent()
         await self.house.outbox.stop()
+        self.studio.close()
         if self.application.running:
             await self.application.stop()
         await self.application.shutdown()
+
+
+def _http() -> HTTPXRequest:
+    """python-telegram-bot's own requests over aiohttp's connections: httpx's own pool is searched at each request."""
+    return HTTPXRequest(read_timeout=20, httpx_kwargs={"transport": AiohttpTransport()})
 
 
 async def follow_clock(url: str, clock: Clock) -> None:
@@ -197,7 +213,7 @@ async def main(settings: Settings) -> int:
         if playground_url is not None:
             following = await join_clock(playground_url, clock)
             stack.callback(following.cancel)
-        bot = await Bot.build(token, database, clock, limits=settings.limits, api_url=api_url)
+        bot = await Bot.build(token, database, clock, limits=settings.limits, api_url=api_url, drawers=settings.drawers)
         stack.push_async_callback(bot.stop)
         try:
             await bot.start()
@@ -245,4 +261,4 @@ def set_up_logging(level: str) -> None:
 if __name__ == "__main__":
     chosen = Settings.read()
     set_up_logging(chosen.log_level)
-    sys.exit(asyncio.run(main(chosen)))
+    sys.exit(uvloop.run(main(chosen)))

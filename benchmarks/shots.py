@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import uvloop
 from telegram import Update
 from telegram.ext import Application, ApplicationBuilder, ContextTypes, MessageHandler, filters
 
@@ -144,7 +145,7 @@ async def run_ours(
     db = await SqliteDatabase.open(database)
     async with db.reading() as reading:
         before = (await reading.fetch("SELECT COUNT(*) FROM actions"))[0][0]
-    bot = await Bot.build(TOKEN, db, Clock(), limits=limits, api_url=api)
+    bot = await Bot.build(TOKEN, db, Clock(), limits=limits, api_url=api, drawers=1)
     await bot.start()
     await http.post(f"{api}/load", json=updates)
     running = asyncio.create_task(bot.run())
@@ -211,4 +212,4 @@ if __name__ == "__main__":
     parser.add_argument("--shots", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-limits", action="store_true", help="send as if Telegram had no limits")
-    asyncio.run(main(parser.parse_args()))
+    uvloop.run(main(parser.parse_args()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from handlers.posts import LOBBY_SLOT, NEWS, note
 from handlers.presenter import Presenter, Scene
 from handlers.screens import Button, Keyboard, Screen
 from handlers.sending import Address, Sender, Shown
+from handlers.studio import Studio
 from locales import words
 from referee.host import Host
 from referee.outbox import Delivery, Undeliverable
@@ -65,6 +65,7 @@ class TelegramCarrier:
     play: Play
     presenters: Mapping[str, Presenter]
     sender: Sender
+    studio: Studio
 
     def together(self, posts: Sequence[PendingPost]) -> int:
         """Neighbouring news of one match are told as one."""
@@ -121,7 +122,7 @@ class TelegramCarrier:
                     first = recent if body.n is None else min(body.n, recent)
                     scene = replace(scene, actions=tuple(await matches.actions(db, match.id, first)))
         if scene is not None:
-            screen = await asyncio.to_thread(self.presenters[match.game].slot, body.slot, scene)
+            screen = await self.studio.slot(match.game, body.slot, scene)
         if screen is None:
             return Delivery()
         to = Address(post.chat_id, post.thread_id)
@@ -143,7 +144,7 @@ class TelegramCarrier:
             if match is None:
                 raise Undeliverable("the match is gone")
             scene = await self._scene(db, post, match, await language_of(db, match.chat_id), numbers)
-        screen = await asyncio.to_thread(self.presenters[match.game].news, scene)
+        screen = self.presenters[match.game].news(scene)
         if screen is not None:
             await self.sender.send(Address(post.chat_id, post.thread_id), screen)
 

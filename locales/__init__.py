@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext
 import io
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -44,6 +45,10 @@ class Words:
             write_mo(compiled, catalogue)
             compiled.seek(0)
             self._catalogues.append(gettext.GNUTranslations(compiled))
+
+    def __reduce__(self) -> tuple[Callable[[str | None], Words], tuple[str]]:
+        """Travels to another process as the name of its language."""
+        return words, (self.language,)
 
     def html(self, key: str, /, **values: object) -> Markup:
         """The text as HTML for Telegram. Values are escaped, unless they are Markup themselves."""
