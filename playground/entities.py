@@ -215,7 +215,9 @@ def checked_entities(listed: object) -> list[Json]:
         raise bad_request("can't parse MessageEntity: expected an Array of MessageEntity")
     kept: list[Json] = []
     for one in listed:
-        if not isinstance(one, dict) or "type" not in one or "offset" not in one or "length" not in one:
+        if not isinstance(one, dict) or not isinstance(one.get("type"), str):
             raise bad_request("can't parse MessageEntity")
+        if not all(type(one.get(number)) is int for number in ("offset", "length")):
+            raise bad_request("can't parse MessageEntity: offset and length must be of type Number")
         kept.append({key: value for key, value in one.items() if value is not None})
     return kept
