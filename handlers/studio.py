@@ -1,6 +1,6 @@
 """Where screens are made: in processes of their own, so that drawing never holds up the conversation.
 
-A picture is some ten milliseconds of pure computing; in a thread it would take the interpreter away from everybody else.
+A picture is some ten milliseconds of pure computing; in a thread it would take the interpreter from everybody else.
 Without workers (`workers=0`, for tests and small machines) a thread does it.
 """
 
