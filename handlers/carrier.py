@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 from markupsafe import Markup
@@ -58,6 +59,16 @@ class NoteBody(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
+class _Sight:
+    """What a slot is made from: a lobby's screen is ready, all others are drawn from their scene."""
+
+    match: Match
+    shown: SentMessage | None
+    screen: Screen | None
+    scene: Scene | None = None
+
+
+@dataclass(frozen=True)
 class TelegramCarrier:
     """Says posts in Telegram."""
 
@@ -102,27 +113,12 @@ class TelegramCarrier:
         body = msgspec.json.decode(post.body, type=SlotBody)
         if post.match_id is None:
             raise Undeliverable("a slot without a match")
-        async with self.host.db.reading() as db:
-            match = await matches.get(db, post.match_id)
-            shown = await outbox.message(db, post.match_id, body.slot)
-            if match is None:
-                raise Undeliverable("the match is gone")
-            if body.if_shown and shown is None:
-                return Delivery()
-            language = await language_of(db, match.chat_id)
-            screen = None
-            if body.slot == LOBBY_SLOT:
-                members = await matches.members(db, match.id)
-                screen = lobby_screen(match, members, self.presenters[match.game], words(language))
-                scene = None
-            else:
-                scene = await self._scene(db, post, match, language)
-                if post.chat_id < 0:
-                    recent = max(match.version - RECENT, 0)
-                    first = recent if body.n is None else min(body.n, recent)
-                    scene = replace(scene, actions=tuple(await matches.actions(db, match.id, first)))
-        if scene is not None:
-            screen = await self.studio.slot(match.game, body.slot, scene)
+        sight = await self.host.db.look(partial(self._sight, post=post, body=body, match_id=post.match_id))
+        if sight is None:
+            return Delivery()
+        match, shown, screen = sight.match, sight.shown, sight.screen
+        if sight.scene is not None:
+            screen = await self.studio.slot(match.game, body.slot, sight.scene)
         if screen is None:
             return Delivery()
         to = Address(post.chat_id, post.thread_id)
@@ -133,6 +129,25 @@ class TelegramCarrier:
         else:
             new = await self.sender.edit(to, Shown(shown.message_id, shown.digest), screen)
         return Delivery((SentMessage(match.id, body.slot, post.chat_id, new.message_id, new.digest),))
+
+    async def _sight(self, db: Connection, post: Post, body: SlotBody, match_id: int) -> _Sight | None:
+        """All that a slot is made from, read in one step; None if there is nothing to show."""
+        match = await matches.get(db, match_id)
+        if match is None:
+            raise Undeliverable("the match is gone")
+        shown = await outbox.message(db, match_id, body.slot)
+        if body.if_shown and shown is None:
+            return None
+        language = await language_of(db, match.chat_id)
+        if body.slot == LOBBY_SLOT:
+            members = await matches.members(db, match.id)
+            return _Sight(match, shown, lobby_screen(match, members, self.presenters[match.game], words(language)))
+        scene = await self._scene(db, post, match, language)
+        if post.chat_id < 0:
+            recent = max(match.version - RECENT, 0)
+            first = recent if body.n is None else min(body.n, recent)
+            scene = replace(scene, actions=tuple(await matches.actions(db, match.id, first)))
+        return _Sight(match, shown, None, scene)
 
     async def _news(self, posts: Sequence[Post]) -> None:
         post = posts[0]

@@ -52,6 +52,7 @@ class Gate:
         self._sleep = sleep
         self._chats: dict[int, _Chat] = {}
         self._overall: deque[float] = deque()
+        self._line = asyncio.Lock()
 
     async def open_for(self, chat_id: int) -> None:
         """Wait until a request to this chat would be let through at once (without using the place up)."""
@@ -67,13 +68,25 @@ class Gate:
         chat.waiting += 1
         try:
             async with chat.lock:
-                await self.open_for(chat_id)
+                await self._take_turn(chat_id)
                 now = self._now()
                 chat.sent.append(now)
                 self._overall.append(now)
         finally:
             chat.waiting -= 1
         self._forget_idle()
+
+    async def _take_turn(self, chat_id: int) -> None:
+        """Wait for this chat, then stand in the one line in which all chats wait for the limit over all of them."""
+        while True:
+            while (wait := self._own_wait(chat_id)) > 0:
+                await self._sleep(wait)
+            async with self._line:
+                if self._own_wait(chat_id) > 0:
+                    continue  # held in the meantime: the others go on
+                while (wait := self._overall_wait()) > 0:
+                    await self._sleep(wait)
+                return
 
     async def reserve(self, chat_id: int) -> None:
         """Wait for a place and keep it for the next request to this chat, which then enters at once.
@@ -100,21 +113,28 @@ class Gate:
         chat.held_until = max(chat.held_until, self._now() + seconds)
 
     def _wait(self, chat_id: int) -> float:
+        return max(self._own_wait(chat_id), self._overall_wait())
+
+    def _overall_wait(self) -> float:
         limits, now = self._limits, self._now()
-        waits = [0.0]
         while self._overall and self._overall[0] <= now - limits.overall_window:
             self._overall.popleft()
-        if len(self._overall) >= limits.overall_count:
-            waits.append(self._overall[-limits.overall_count] + limits.overall_window - now)
+        if len(self._overall) < limits.overall_count:
+            return 0.0
+        return self._overall[-limits.overall_count] + limits.overall_window - now
+
+    def _own_wait(self, chat_id: int) -> float:
+        limits, now = self._limits, self._now()
         chat = self._chats.get(chat_id)
-        if chat is not None:
-            while chat.sent and chat.sent[0] <= now - limits.group_window:
-                chat.sent.popleft()
-            waits.append(chat.held_until - now)
-            if chat.sent:
-                waits.append(chat.sent[-1] + limits.chat_interval - now)
-            if chat_id < 0 and len(chat.sent) >= limits.group_count:
-                waits.append(chat.sent[-limits.group_count] + limits.group_window - now)
+        if chat is None:
+            return 0.0
+        while chat.sent and chat.sent[0] <= now - limits.group_window:
+            chat.sent.popleft()
+        waits = [0.0, chat.held_until - now]
+        if chat.sent:
+            waits.append(chat.sent[-1] + limits.chat_interval - now)
+        if chat_id < 0 and len(chat.sent) >= limits.group_count:
+            waits.append(chat.sent[-limits.group_count] + limits.group_window - now)
         return max(waits)
 
     def _forget_idle(self) -> None:

@@ -9,13 +9,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from referee.gate import Gate
 from referee.host import Host
 from storage import matches, people
 from storage import outbox as store
-from storage.database import StorageError
+from storage.database import Connection, StorageError
 from storage.records import PendingPost, Post, SentMessage
 
 log = logging.getLogger(__name__)
@@ -132,8 +133,7 @@ class Outbox:
                 self._again.discard(chat_id)
                 await self._gate.reserve(chat_id)
                 try:
-                    async with self._host.db.reading() as db:
-                        posts = await store.head(db, chat_id, RUN)
+                    posts = await self._host.db.look(partial(store.head, chat_id=chat_id, limit=RUN))
                     if posts:
                         await self._say(chat_id, posts[: self._together(posts)])
                         failures = 0
@@ -190,16 +190,19 @@ class Outbox:
         unreachable: int | None,
     ) -> None:
         """Store what came of a delivery. While the database is busy or full only this is retried, not the delivery."""
+
+        async def keep(db: Connection) -> None:
+            await store.done(db, ids)
+            for sent in delivery.slots:
+                await store.set_message(db, sent)
+            if unreachable is not None:
+                await people.set_reachable(db, unreachable, False)
+            await store.add(db, instead, self._host.clock.now())
+
         failures = 0
         while True:
             try:
-                async with self._host.db.transaction() as db:
-                    await store.done(db, ids)
-                    for sent in delivery.slots:
-                        await store.set_message(db, sent)
-                    if unreachable is not None:
-                        await people.set_reachable(db, unreachable, False)
-                    await store.add(db, instead, self._host.clock.now())
+                await self._host.db.transact(keep)
                 return
             except StorageError as fault:
                 await self._back_off(chat_id, fault, failures)

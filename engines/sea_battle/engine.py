@@ -84,12 +84,22 @@ class SeaBattle(Engine[SeaState, SeaAction, SeaEvent, SeaView, SeaOptions]):
     def timer(self, state: SeaState) -> Timer | None:
         """One clock to place fleets, and a fresh one for each team turn («таймер обнуляется»)."""
         match state.phase:
-            case Phase.PLACING:
-                return Timer(key="placing", waiting=self.actors(state))
-            case Phase.PLAYING:
-                return Timer(key=f"turn-{state.turn}", waiting=self.actors(state))
+            case Phase.PLACING | Phase.PLAYING:
+                return Timer(key=self.stamp(state, None), waiting=self.actors(state))
             case Phase.OVER:
                 return None
+            case _:
+                assert_never(state.phase)
+
+    def stamp(self, state: SeaState, seat: Seat | None) -> str:
+        """Within a team's turn many move beside each other: its buttons are good for all of it."""
+        match state.phase:
+            case Phase.PLACING:
+                return "placing"
+            case Phase.PLAYING:
+                return f"turn-{state.turn}"
+            case Phase.OVER:
+                return "over"
             case _:
                 assert_never(state.phase)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -18,6 +19,8 @@ from storage.database import Connection, StorageError
 from storage.records import PendingPost, Person, Post, SentMessage
 from tests.referee.room import CHAT, Room
 from tests.referee.virtual_time import VirtualTime, until
+
+T = TypeVar("T")
 
 ELSEWHERE, NEW = -200, -1000100
 
@@ -274,7 +277,14 @@ def failing_transactions(
     room: Room, monkeypatch: pytest.MonkeyPatch, times: int, error: type[BaseException] = StorageError
 ) -> None:
     """The next `times` transactions fail when they begin."""
-    real, left = room.host.db.transaction, [error] * times
+    real, step, left = room.host.db.transaction, room.host.db.transact, [error] * times
+
+    async def transact(work: Callable[[Connection], Coroutine[object, object, T]]) -> T:
+        if left:
+            raise left.pop()
+        return await step(work)
+
+    monkeypatch.setattr(room.host.db, "transact", transact)
 
     @asynccontextmanager
     async def transaction() -> AsyncIterator[Connection]:

@@ -57,7 +57,7 @@ class VirtualTime:
 
 async def settle() -> None:
     """Let everybody who is awake do what can be done without waiting."""
-    for _ in range(12):
+    for _ in range(200):
         await asyncio.sleep(0)
 
 
