@@ -20,16 +20,13 @@ def is_free(state: SeaState, seat: Seat) -> bool:
 
 def opponents(state: SeaState, seat: Seat) -> tuple[Seat, ...]:
     """Living enemies he may shoot at: by pair, the one he is attached to, and those attached to him; ascending."""
-    me = state.players[seat]
+    players = state.players
+    me = players[seat]
     if not me.fights:
         return ()
-    return tuple(
-        other
-        for other, player in enumerate(state.players)
-        if player.team is not me.team
-        and player.fights
-        and (other in (me.pair, me.attached_to) or player.attached_to == seat)
-    )
+    found = {other for other, player in enumerate(players) if player.attached_to == seat and player.fights}
+    found.update(other for other in (me.pair, me.attached_to) if other is not None and players[other].fights)
+    return tuple(sorted(found))
 
 
 def has_opponent(state: SeaState, seat: Seat) -> bool:

@@ -17,7 +17,6 @@ from engines.sea_battle.model import (
     Result,
     SeaView,
     SeenShot,
-    Ship,
     Team,
 )
 from engines.sea_battle.sea import results
@@ -70,15 +69,13 @@ def _player(state: SeaState, seat: Seat) -> PlayerView:
 
 def _board(state: SeaState, seat: Seat, me: Seat | None) -> BoardView:
     player = state.players[seat]
-    shots: list[SeenShot] = []
-    sunk: list[Ship] = []
-    decks_left = sum(FLEET_LENGTHS)
-    for shot, (result, ship) in zip(player.shots, results(player), strict=True):
-        shots.append(SeenShot(turn=shot.turn, shooter=shot.shooter, cell=shot.cell, result=result))
-        if result is not Result.MISS:
-            decks_left -= 1
-        if ship is not None:
-            sunk.append(ship)
+    told = tuple(results(player))
+    shots = [
+        SeenShot(shot.turn, shot.shooter, shot.cell, result)
+        for shot, (result, _) in zip(player.shots, told, strict=True)
+    ]
+    sunk = [ship for _, ship in told if ship is not None]
+    decks_left = sum(FLEET_LENGTHS) - sum(result is not Result.MISS for result, _ in told)
     shots.extend(
         SeenShot(turn=state.turn, shooter=shot.shooter, cell=shot.cell)
         for shot in state.in_flight
