@@ -76,8 +76,15 @@ def confirm(course: Course, seat: Seat) -> None:
 
 
 def place_for_missing(course: Course) -> None:
-    """The time to place is over: the Referee places a random fleet for who has none, and says so (ruling 25)."""
+    """The time to place is over: the Referee places a random fleet for who has none, and says so (ruling 25).
+
+    Who has drawn a whole, faultless fleet and only not confirmed it, keeps it: he has one.
+    """
     for seat in missing(course.state):
+        if not problems(course.state.players[seat].ships):
+            course.change_player(seat, ready=True)
+            course.tell(FleetReady(seat=seat))
+            continue
         course.change_player(seat, ships=random_fleet(course.dice()), ready=True)
         course.tell(FleetReady(seat=seat, by=ByWhom.REFEREE))
 

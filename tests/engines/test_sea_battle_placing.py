@@ -215,3 +215,15 @@ def test_an_admiral_who_leaves_before_start_may_name_his_successor_until_start()
             table.do(admiral, NameSuccessor(mates[0]))
         table.expire()
         assert table.state.command(Team.RED).admiral == (mates[0] if table is named else mates[-1])
+
+
+def test_who_only_forgot_to_confirm_a_faultless_fleet_keeps_it():
+    table = Table(2, started=False)
+    table.do(0, DraftFleet(FLEET))
+    table.do(1, DraftFleet(FLEET[1:]))
+    table.expire()
+    assert table.state.phase is Phase.PLAYING
+    assert ENGINE.view(table.state, 0).boards[0].fleet == FLEET
+    assert ENGINE.view(table.state, 1).boards[1].fleet != FLEET
+    by = {event.seat: event.by for event in table.all(FleetReady)}
+    assert by == {0: ByWhom.PLAYER, 1: ByWhom.REFEREE, 2: ByWhom.REFEREE, 3: ByWhom.REFEREE}
