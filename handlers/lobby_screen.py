@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from babel import Locale
 from markupsafe import Markup
 
 from handlers import moments
@@ -111,4 +112,5 @@ def calendar_name(country: str | None, words: Words) -> str:
         case "weekdays":
             return words.plain("calendar-weekdays")
         case code:
-            return words.plain("calendar-country", country=code)
+            names = Locale.parse(words.language).territories
+            return words.plain("calendar-country", country=names.get(code, code))
