@@ -18,11 +18,10 @@ from typing import Any, TypeVar
 import aiosqlite
 
 from storage.database import Cell, Connection, Row, StorageError
+from storage.one_step import Failed, Work, read, write
 from storage.schema import MIGRATIONS
 
 T = TypeVar("T")
-
-Work = Callable[[Connection], Coroutine[Any, Any, T]]
 
 SELF_NUMBERED = "INTEGER PRIMARY KEY AUTOINCREMENT"
 TOGETHER = 64
@@ -142,7 +141,7 @@ class SqliteDatabase:
             async with self._turn:
                 orders, self._queue = self._queue[:TOGETHER], self._queue[TOGETHER:]
                 try:
-                    outcomes = await self._writer.step(partial(_write, [order.work for order in orders]))
+                    outcomes = await self._writer.step(partial(write, [order.work for order in orders]))
                 except BaseException as error:
                     for order in orders:
                         if not order.future.done():
@@ -153,14 +152,14 @@ class SqliteDatabase:
             for order, outcome in zip(orders, outcomes, strict=True):
                 if order.future.done():
                     continue
-                if isinstance(outcome, _Failed):
+                if isinstance(outcome, Failed):
                     order.future.set_exception(outcome.error)
                 else:
                     order.future.set_result(outcome)
 
     async def look(self, work: Work[T]) -> T:
         """See `Database.look`."""
-        return await self._reader.step(partial(_read, work))
+        return await self._reader.step(partial(read, work))
 
     async def close(self) -> None:
         """See `Database.close`. Lets a running transaction end; closing twice is closing once."""
@@ -169,80 +168,12 @@ class SqliteDatabase:
             await self._reader.close()
 
 
-class _Direct:
-    """A connection within its own thread: answers at once."""
-
-    def __init__(self, raw: sqlite3.Connection) -> None:
-        self._raw = raw
-        self.failed = False
-
-    async def fetch(self, sql: str, *args: Cell) -> list[Row]:
-        """Run one statement and give its rows. As in `_Block`, one that fails dooms the transaction."""
-        if self.failed:
-            raise StorageError("an earlier statement of this transaction failed")
-        try:
-            return self._raw.execute(sql, args).fetchall()
-        except sqlite3.Error as error:
-            self.failed = True
-            raise StorageError(str(error)) from error
-
-
 @dataclass(frozen=True)
 class _Order:
     """A piece of work that waits for its commit."""
 
     work: Work[Any]
     future: asyncio.Future[Any]
-
-
-@dataclass(frozen=True)
-class _Failed:
-    """A piece of work that was undone."""
-
-    error: BaseException
-
-
-def _write(works: list[Work[Any]], raw: sqlite3.Connection) -> list[Any]:
-    """Do each piece of work or undo it, and commit them together. Raises if that fails: then nothing was kept."""
-    raw.execute("BEGIN IMMEDIATE")
-    try:
-        outcomes = [_piece(work, raw) for work in works]
-        raw.execute("COMMIT")
-    except BaseException:
-        with suppress(sqlite3.Error):
-            raw.execute("ROLLBACK")
-        raise
-    return outcomes
-
-
-def _piece(work: Work[Any], raw: sqlite3.Connection) -> Any:
-    direct = _Direct(raw)
-    raw.execute("SAVEPOINT piece")
-    try:
-        result = _at_once(work(direct))
-        if direct.failed:
-            raise StorageError("a statement of this transaction failed")
-    except Exception as error:
-        # Where SQLite has rolled everything back on its own (a full disk), this raises, and all of it has failed.
-        raw.execute("ROLLBACK TO piece")
-        raw.execute("RELEASE piece")
-        return _Failed(error)
-    raw.execute("RELEASE piece")
-    return result
-
-
-def _read(work: Work[T], raw: sqlite3.Connection) -> T:
-    return _at_once(work(_Direct(raw)))
-
-
-def _at_once(work: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine that never has to wait."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
-    work.close()
-    raise RuntimeError("within a transaction in one step, nothing but its connection may be awaited")
 
 
 class _Block:
