@@ -14,7 +14,7 @@ from storage.database import to_ms
 
 def moment(at: datetime, zone: str, words: Words) -> Markup:
     """«пт 27 нояб., 23:59» as a date that Telegram shows in the reader's own zone."""
-    return Markup('<tg-time unix="{}" format="wDT">{}</tg-time>').format(to_ms(at) // 1000, in_zone(at, zone, words))
+    return Markup('<tg-time unix="{}" format="wdt">{}</tg-time>').format(to_ms(at) // 1000, in_zone(at, zone, words))
 
 
 def in_zone(at: datetime, zone: str, words: Words) -> str:

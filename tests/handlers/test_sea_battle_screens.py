@@ -289,7 +289,7 @@ def test_status_tells_who_since_when_until_when_and_what_counts() -> None:
     for word in (
         "Ждём",
         "Выстрел сделан",
-        "Отсчёт идёт с",
+        "Начало отсчёта",
         "Срок",
         "Europe/Moscow",
         "праздники не считаются",
