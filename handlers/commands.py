@@ -82,6 +82,7 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
     kind, number = payload[:1], payload[1:]
     if kind not in ("j", "f", "s") or not (number.isascii() and number.isdigit()):
         house.answer(message, _hello(house, text, in_group=False))
+        await _show_panels(house, user.id)
         return
     async with house.host.db.reading() as db:
         match = await matches.get(db, int(number))
@@ -104,6 +105,17 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
         raise Refused(Refusal.NOT_YOUR_MATCH)
     else:
         raise Refused(Refusal.NOT_RUNNING)
+
+
+async def _show_panels(house: House, person_id: int) -> None:
+    """What a person needs for his running matches, anew at the bottom of his private chat."""
+    async with house.host.db.reading() as db:
+        running = await matches.of_person(db, person_id, MatchPhase.RUNNING)
+        lists = [await matches.members(db, match.id) for match in running]
+    for match, members in zip(running, lists, strict=True):
+        seat = next((member.seat for member in members if member.person_id == person_id), None)
+        if seat is not None:
+            await show_panel(house, match, person_id, seat)
 
 
 async def _open(house: House, message: Message, user: User, game: str, text: Words) -> None:
@@ -213,6 +225,7 @@ def _help(house: House, text: Words) -> Markup:
         lines += [
             text.html("help-line", command=name, about=text.plain(f"command-{name}")) for name in presenter.commands
         ]
+        lines += [Markup(""), text.html(f"how-{game}")]
     return Markup("\n").join(lines)
 
 

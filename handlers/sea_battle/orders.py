@@ -27,10 +27,14 @@ def movable(speech: Speech, me: PlayerView) -> tuple[Seat, ...]:
     )
 
 
+def unattached(speech: Speech, me: PlayerView) -> tuple[Seat, ...]:
+    """Free players who have nobody to shoot at yet."""
+    return tuple(seat for seat in movable(speech, me) if speech.view.players[seat].attached_to is None)
+
+
 def has_orders(speech: Speech, me: PlayerView) -> bool:
     """Whether something waits for an order of this Admiral."""
-    waiting = [seat for seat in movable(speech, me) if speech.view.players[seat].attached_to is None]
-    return bool(waiting or delegators(speech, me))
+    return bool(unattached(speech, me) or delegators(speech, me))
 
 
 def orders_screen(speech: Speech, me: PlayerView) -> Screen:

@@ -9,7 +9,7 @@ from engines.contract import Seat
 from engines.sea_battle.model import Phase, PlayerView, SeaView
 from handlers.screens import Button, Keyboard, Screen, Style
 from handlers.sea_battle.keypad import target_rows, targets_of
-from handlers.sea_battle.orders import has_orders, successor_rows
+from handlers.sea_battle.orders import delegators, has_orders, successor_rows, unattached
 from handlers.sea_battle.placing import placing_screen
 from handlers.sea_battle.speech import Speech, lines
 from render.sea_battle import enemy_picture, fleet_picture, team_picture
@@ -74,6 +74,7 @@ def _fighting(speech: Speech, me: PlayerView, boards: str | None, head: Markup |
         speech.html("your-match", id=speech.match.id, team=speech.plain(f"for-{me.team}")),
         _standing(speech, me),
         _rivals(speech, me),
+        _waiting_orders(speech, me),
         speech.until(),
         speech.html("choose-target") if shooting and len(targets) > 1 else None,
         speech.html("choose-column") if shooting and len(targets) == 1 else None,
@@ -104,6 +105,15 @@ def _rivals(speech: Speech, me: PlayerView) -> Markup | None:
     if not me.opponents:
         return None
     return speech.html("your-opponents", names=speech.many(me.opponents), n=len(me.opponents))
+
+
+def _waiting_orders(speech: Speech, me: PlayerView) -> list[Markup]:
+    """What an Admiral should see without opening his orders: who relies on him now."""
+    if not speech.commands(me):
+        return []
+    passed, idle = delegators(speech, me), unattached(speech, me)
+    told = [speech.html("orders-delegated", names=speech.many(passed))] if passed else []
+    return [*told, speech.html("who-order", names=speech.many(idle))] if idle else told
 
 
 def _lower_rows(speech: Speech, me: PlayerView, boards: str) -> Keyboard:

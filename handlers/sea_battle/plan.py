@@ -138,9 +138,18 @@ def _happened(change: Change, table: _Table) -> list[Post]:
     if any(_shows_in_group(event) for event in events):
         posts.append(group_slot(change.match, TURN))
     called = {seat for event in events for seat in _called(event, table)}
+    if _typed_in_private(change):
+        # Below his message, where he looks, and not in a panel that it has pushed up.
+        called |= {event.seat for event in events if isinstance(event, FleetDrafted)}
     touched = {seat for event in events for seat in _touched(event, table)}
     posts += _present(table.panel(seat, fresh=seat in called) for seat in sorted(called | touched))
     return posts
+
+
+def _typed_in_private(change: Change) -> bool:
+    """Whether a private message led to it, not a press of a button (`p:…`)."""
+    source = change.source or ""
+    return source.startswith("p") and not source.startswith("p:")
 
 
 def _is_news(event: SeaEvent, change: Change) -> bool:

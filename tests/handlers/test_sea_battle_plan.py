@@ -58,6 +58,13 @@ def test_a_draft_is_nobody_elses_business() -> None:
     assert brief(stage.plan(seat=0, source="p:1")) == [("0", "panel?")]
 
 
+def test_a_fleet_typed_in_private_is_shown_below_the_message() -> None:
+    stage = Stage(1, started=False)
+    stage.do(0, DraftFleet(FLEET[:3]))
+
+    assert brief(stage.plan(seat=0, source="p100:7")) == [("0", "panel!")]
+
+
 def test_a_confirmed_fleet_edits_the_groups_list() -> None:
     stage = Stage(1, started=False)
     stage.do(0, DraftFleet(FLEET))

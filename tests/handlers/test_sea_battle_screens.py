@@ -250,6 +250,19 @@ def test_an_admiral_who_is_out_names_his_successor_and_nobody_else_does() -> Non
     assert texts(stage.panel(stage.table.red[1])) == []
 
 
+def test_an_admiral_sees_who_has_passed_him_the_turn() -> None:
+    stage = Stage(2)
+    admiral, delegator = stage.table.red
+    before = stage.panel(admiral)
+
+    stage.do(delegator, Delegate())
+
+    passed = f"Ход передан вам: {stage.members[delegator].name}"
+    assert passed in shown(stage.panel(admiral))
+    assert passed not in shown(before)
+    assert passed not in shown(stage.panel(delegator))
+
+
 def test_a_delegator_can_take_it_back() -> None:
     stage = Stage(2)
     stage.do(stage.table.red[1], Delegate())
