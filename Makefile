@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 
 .PHONY: run test venv venv-dev lint clean
 
+# Settings may be given here too: `make run PLAYGROUND_PORT=8090`.
 run: venv
 	$(BIN)/python bot.py
 
@@ -15,6 +16,7 @@ venv-dev: $(VENV)/.made-dev
 $(VENV)/.made: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12" >&2; exit 1; }
+	@echo "Installing what the bot needs into $(VENV): about a minute, once."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@

@@ -200,7 +200,12 @@ async def main(settings: Settings) -> int:
         playground_url = settings.playground_url
         if token is None and playground_url is None:
             playground = Playground()
-            playground_url = await playground.start(settings.playground_port)
+            try:
+                playground_url = await playground.start(settings.playground_port)
+            except OSError as error:
+                log.error("port %d cannot be used: %s", settings.playground_port, error.strerror)
+                log.error("another one: make run PLAYGROUND_PORT=8090, or python bot.py --port 8090")
+                return 1
             stack.push_async_callback(playground.stop)
         if token is None:
             token, api_url = PLAYGROUND_TOKEN, playground_url
@@ -224,7 +229,7 @@ async def main(settings: Settings) -> int:
             log.error("Telegram does not answer: %s", error.message)
             return 1
         if playground_url is not None:
-            log.info("the chat page: %s", playground_url)
+            log.info("the chat page: %s (Ctrl-C ends it)", playground_url)
         running = asyncio.ensure_future(bot.run())
         await asyncio.wait({running, asyncio.ensure_future(stop.wait())}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
