@@ -1,6 +1,6 @@
 """Work on SQLite in one step: a coroutine of the storage's questions, driven to its end within the connection's thread.
 
-Asked through a connection that answers at once, such a coroutine never has to wait, so that a whole transaction (or many
+Asked through a connection that answers at once, such a coroutine never has to wait, so that a transaction (or many
 that share a commit) costs one trip to the thread and one write to the disk.
 """
 
