@@ -186,6 +186,10 @@ class Engine(ABC, Generic[StateT, ActionT, EventT, ViewT, OptionsT]):
     def outcome(self, state: StateT) -> Outcome | None:
         """None while the match goes on."""
 
+    def undoable(self, action: ActionT, events: tuple[EventT, ...]) -> bool:
+        """Whether the Referee may take an accepted action back, being the last one: no secret was shown by it."""
+        return False
+
     # Values to JSON and back. Each raises msgspec.ValidationError for a text that is no such value.
 
     def read_state(self, text: str) -> StateT:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from engines.contract import dump
+from referee.decisions import end_pause
 from referee.host import Host, Raced
 from referee.planning import Change, What
 from referee.work_calendar import WorkCalendar
@@ -76,7 +77,8 @@ class Deadlines:
         async with self._host.db.reading() as db:
             due = await matches.next_due(db, EPOCH if looked is None else looked - GRACE)
             reminder = await matches.next_reminder(db, EPOCH if looked is None else looked)
-        return min((at for at in (due, reminder) if at is not None), default=None)
+            pause = await matches.next_pause_end(db, EPOCH if looked is None else looked)
+        return min((at for at in (due, reminder, pause) if at is not None), default=None)
 
     async def _one(self, match_id: int, now: datetime) -> int:
         """What is due of one match, re-read and claimed in one transaction. 1 if something was done, else 0."""
@@ -85,9 +87,11 @@ class Deadlines:
                 match = await matches.get(db, match_id)
                 if match is None or match.phase is not MatchPhase.RUNNING or match.state is None:
                     return 0
-                if match.due_at is None:
+                if match.pause is not None and match.pause.until <= now:
+                    change, chats = await end_pause(self._host, db, match, now)
+                elif match.due_at is None:
                     return 0
-                if match.due_at + GRACE <= now:
+                elif match.due_at + GRACE <= now:
                     change, chats = await self._expire(db, match, match.state)
                 elif match.remind_at is not None and match.remind_at <= now < match.due_at:
                     change, chats = await self._remind(db, match, match.state)

@@ -61,7 +61,8 @@ class Host:
 
     def alarm_of(self, match: Match) -> datetime | None:
         """The next instant at which something has to be done for a match."""
-        return min((at for at in (match.due_at, match.remind_at) if at is not None), default=None)
+        pause_ends = None if match.pause is None else match.pause.until
+        return min((at for at in (match.due_at, match.remind_at, pause_ends) if at is not None), default=None)
 
     def announce(self, changes: list[Change], posts_to: set[int]) -> None:
         """After the commit: wake who has to send and who has to wait."""
@@ -80,17 +81,28 @@ class Host:
         return {post.chat_id for post in posts}
 
     def with_clock(self, match: Match, state: object, now: datetime) -> Match:
-        """The match with `state` and the clock that this state wants: a new timer key starts a fresh one."""
+        """The match with `state` and the clock that this state wants: a new timer key starts a fresh one.
+
+        In a pause a fresh clock waits, whole, for the pause's end.
+        """
         engine = self.engine(match)
         match = msgspec.structs.replace(match, state=dump(state))
         timer = None if engine.outcome(state) is not None else engine.timer(state)
         if timer is None:
-            return msgspec.structs.replace(match, timer_key=None, turn_started_at=None, due_at=None, remind_at=None)
+            return msgspec.structs.replace(
+                match, timer_key=None, turn_started_at=None, due_at=None, remind_at=None, pause=None
+            )
         if timer.key == match.timer_key:
             return match
         due = remind = None
+        pause = match.pause
         if match.pace.seconds is not None:
             allowance = match.pace.seconds * 1000 * timer.share
+            if pause is not None:
+                pause = msgspec.structs.replace(
+                    pause, left_ms=round(allowance), remind_ms=round(allowance * REMIND_AFTER)
+                )
+                return msgspec.structs.replace(match, timer_key=timer.key, turn_started_at=now, pause=pause)
             calendar = WorkCalendar.of(match.pace)
             due = calendar.add(now, timedelta(milliseconds=round(allowance)))
             remind = calendar.add(now, timedelta(milliseconds=round(allowance * REMIND_AFTER)))
@@ -111,6 +123,7 @@ class Host:
         seat: Seat | None = None,
         person_id: int | None = None,
         source: str | None = None,
+        fresh: bool = False,
     ) -> tuple[Change, set[int]]:
         """The one way in which a running match changes: action, state, clock and posts together.
 
@@ -147,5 +160,6 @@ class Host:
             source=source,
             actors=engine.actors(state),
             public=partial(engine.view, state, SPECTATOR),
+            fresh=fresh,
         )
         return change, await self.say(db, change)

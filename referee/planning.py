@@ -27,7 +27,11 @@ class What(StrEnum):
     CREDIT = "credit"
     """The bot had been away; the deadline was moved by `credit_seconds`."""
     CLOCK = "clock"
-    """A referee changed the deadline or a day off."""
+    """A referee changed the clock (more time, a day off, a pause), or a pause was over: line `n` says what."""
+    UNDONE = "undone"
+    """A referee took the last act back: line `n` says which. `fresh`: another turn is running again."""
+    RESERVE = "reserve"
+    """Somebody came to wait for a running match, or waits no more."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Change:
     public: Callable[[], object] | None = None
     """Makes a spectator's view after the change (it costs something, so it is made when asked for)."""
     credit_seconds: int = 0
+    fresh: bool = False
 
 
 class Planner(Protocol):

@@ -34,6 +34,22 @@ class Refusal(StrEnum):
     LOBBY_OPEN = "lobby_open"
     """This game already has an open lobby here."""
     BAD_OPTION = "bad_option"
+    NO_CLOCK = "no_clock"
+    """There is no deadline that could be moved."""
+    BAD_LENGTH = "bad_length"
+    """More time, or a pause, is from a minute to `days` days."""
+    BAD_DAY = "bad_day"
+    """A day off is a date from today on, within a year."""
+    DAY_OFF_ALREADY = "day_off_already"
+    """The date `day` does not count anyhow."""
+    PAUSED_ALREADY = "paused_already"
+    NOT_PAUSED = "not_paused"
+    NO_PAIR = "no_pair"
+    """`needed` have to wait in reserve, `waiting` do."""
+    WAS_IN = "was_in"
+    """He has, or had, a seat in this match."""
+    NOT_UNDOABLE = "not_undoable"
+    """The last act is none that could be taken back, or it has shown a secret."""
 
 
 class Refused(RuleError):

@@ -20,11 +20,11 @@ from storage.database import (
     to_ms,
     to_ms_or_none,
 )
-from storage.records import ActionKind, Match, MatchPhase, Member, Pace, StoredAction
+from storage.records import ActionKind, Match, MatchPhase, Member, Pace, Pause, StoredAction
 
 _COLUMNS = (
     "id, game, chat_id, thread_id, opener_id, phase, version, options, pace, seed, lots, state, timer_key, "
-    "turn_started_at, due_at, remind_at, created_at, ended_at"
+    "turn_started_at, due_at, remind_at, created_at, ended_at, pause, pause_ends_at"
 )
 
 LARGEST_ID = 2**63 - 1
@@ -34,7 +34,7 @@ LARGEST_ID = 2**63 - 1
 async def add(db: Connection, match: Match) -> Match:
     """Keep a new match (its `id` is ignored) and give it back with its number."""
     rows = await db.fetch(
-        f"INSERT INTO matches ({_COLUMNS.removeprefix('id, ')}) VALUES ({', '.join('?' * 17)}) RETURNING id",
+        f"INSERT INTO matches ({_COLUMNS.removeprefix('id, ')}) VALUES ({', '.join('?' * 19)}) RETURNING id",
         *_cells(match),
     )
     return msgspec.structs.replace(match, id=as_int(rows[0][0]))
@@ -53,7 +53,7 @@ async def save(db: Connection, match: Match, *, expected: int) -> bool:
     rows = await db.fetch(
         "UPDATE matches SET game = ?, chat_id = ?, thread_id = ?, opener_id = ?, phase = ?, version = ?, options = ?, "
         "pace = ?, seed = ?, lots = ?, state = ?, timer_key = ?, turn_started_at = ?, due_at = ?, remind_at = ?, "
-        "created_at = ?, ended_at = ? WHERE id = ? AND version = ? RETURNING id",
+        "created_at = ?, ended_at = ?, pause = ?, pause_ends_at = ? WHERE id = ? AND version = ? RETURNING id",
         *_cells(match),
         match.id,
         expected,
@@ -84,16 +84,19 @@ async def of_person(db: Connection, person_id: int, *phases: MatchPhase) -> list
 
 
 async def due(db: Connection, *, deadline: datetime, reminder: datetime, limit: int) -> list[int]:
-    """Numbers of running matches whose deadline is not after `deadline`, or whose reminder not after `reminder`.
+    """Numbers of running matches whose deadline is not after `deadline`, or whose reminder (or pause) is over by
+    `reminder`.
 
     The most overdue first. Once the deadline itself is not after `reminder`, there is nothing to remind of any more.
     """
     rows = await db.fetch(
         "SELECT id, MIN(at) AS since FROM ("
         "SELECT id, due_at AS at FROM matches WHERE due_at <= ? AND phase = 'running' "
-        "UNION ALL SELECT id, remind_at AS at FROM matches WHERE remind_at <= ? AND due_at > ? AND phase = 'running'"
+        "UNION ALL SELECT id, remind_at AS at FROM matches WHERE remind_at <= ? AND due_at > ? AND phase = 'running' "
+        "UNION ALL SELECT id, pause_ends_at AS at FROM matches WHERE pause_ends_at <= ? AND phase = 'running'"
         ") AS alarms GROUP BY id ORDER BY since, id LIMIT ?",
         to_ms(deadline),
+        to_ms(reminder),
         to_ms(reminder),
         to_ms(reminder),
         limit,
@@ -110,6 +113,14 @@ async def next_due(db: Connection, after: datetime) -> datetime | None:
 async def next_reminder(db: Connection, after: datetime) -> datetime | None:
     """The first reminder of a running match after an instant."""
     rows = await db.fetch("SELECT MIN(remind_at) FROM matches WHERE remind_at > ? AND phase = 'running'", to_ms(after))
+    return from_ms_or_none(rows[0][0])
+
+
+async def next_pause_end(db: Connection, after: datetime) -> datetime | None:
+    """The first end of a running match's pause after an instant."""
+    rows = await db.fetch(
+        "SELECT MIN(pause_ends_at) FROM matches WHERE pause_ends_at > ? AND phase = 'running'", to_ms(after)
+    )
     return from_ms_or_none(rows[0][0])
 
 
@@ -238,6 +249,8 @@ def _cells(match: Match) -> tuple[int | str | None, ...]:
         to_ms_or_none(match.remind_at),
         to_ms(match.created_at),
         to_ms_or_none(match.ended_at),
+        None if match.pause is None else msgspec.json.encode(match.pause).decode(),
+        None if match.pause is None else to_ms(match.pause.until),
     )
 
 
@@ -261,6 +274,7 @@ def _match(row: Row) -> Match:
         remind_at=from_ms_or_none(row[15]),
         created_at=from_ms(row[16]),
         ended_at=from_ms_or_none(row[17]),
+        pause=None if row[18] is None else msgspec.json.decode(as_text(row[18]), type=Pause),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import dataclass_transform
@@ -66,6 +67,21 @@ class Chat(Record):
     settings: ChatSettings = ChatSettings()
 
 
+class Pause(Record):
+    """A referee has stopped a match's clock. What was left of it is counted on from the end of the pause."""
+
+    owner: str
+    """Who paused it, as he was called then; empty for an administrator who hides his name."""
+    reason: str
+    since: datetime
+    until: datetime
+    """It ends by itself at this instant."""
+    left_ms: int | None = None
+    """Counted milliseconds that were left until the deadline; None where there was none."""
+    remind_ms: int | None = None
+    """The same until the reminder."""
+
+
 class Match(Record):
     """A match from its lobby to its end. `state` and `options` are JSON of the game's engine."""
 
@@ -90,6 +106,8 @@ class Match(Record):
     due_at: datetime | None = None
     remind_at: datetime | None = None
     ended_at: datetime | None = None
+    pause: Pause | None = None
+    """While a match is paused it has neither deadline nor reminder."""
 
 
 class Member(Record):
@@ -114,6 +132,10 @@ class ActionKind(StrEnum):
     """Somebody at the table, or the Referee (seat None)."""
     EXPIRE = "expire"
     """The clock ran out."""
+    HOST = "host"
+    """A referee changed the clock (or a pause was over): the game's state stays what it was."""
+    UNDO = "undo"
+    """A referee took the line before back: its state is the one before that line. See `undone`."""
 
 
 class StoredAction(Record):
@@ -130,6 +152,19 @@ class StoredAction(Record):
     at: datetime
     source: str | None = None
     """The update it came from: the same update never acts twice."""
+
+
+class UndoneLine(Record):
+    """What the body of a line of the kind `UNDO` says, as far as a replay has to know."""
+
+    line: int
+
+
+def undone(actions: Iterable[StoredAction]) -> frozenset[int]:
+    """The numbers of the lines that later ones took back: a replay leaves them out, as it does `HOST` and `UNDO`."""
+    return frozenset(
+        msgspec.json.decode(action.body, type=UndoneLine).line for action in actions if action.kind is ActionKind.UNDO
+    )
 
 
 class Post(Record):

@@ -101,4 +101,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             at BIGINT NOT NULL
         )""",
     ),
+    (
+        "ALTER TABLE matches ADD COLUMN pause TEXT",
+        "ALTER TABLE matches ADD COLUMN pause_ends_at BIGINT",
+        "CREATE INDEX matches_paused ON matches (pause_ends_at) WHERE pause_ends_at IS NOT NULL",
+    ),
 )

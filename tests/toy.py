@@ -46,6 +46,7 @@ class ToyState(State):
     hidden: int
     total: int = 0
     round: int = 1
+    seats: int = 0
     alive: tuple[Seat, ...] = ()
     moved: tuple[Seat, ...] = ()
     winners: tuple[Seat, ...] | None = None
@@ -61,6 +62,12 @@ class Remove(Action, tag="remove"):
     """The Referee sends a seat away."""
 
     seat: Seat
+
+
+class Welcome(Action, tag="welcome"):
+    """The Referee lets `count` more take part."""
+
+    count: int
 
 
 class Counted(Event, tag="counted"):
@@ -88,7 +95,7 @@ class Won(Event, tag="won"):
     seats: tuple[Seat, ...]
 
 
-ToyAction = Count | Remove
+ToyAction = Count | Remove | Welcome
 ToyEvent = Counted | Out | Round | Won
 
 
@@ -126,6 +133,7 @@ class ToyEngine(Engine[ToyState, ToyAction, ToyEvent, ToyView, ToyOptions]):
             chance=chance,
             options=options,
             hidden=options.lowest + dice.below(10),
+            seats=len(seats),
             alive=tuple(range(len(seats))),
         )
         return state, (Round(1),)
@@ -165,6 +173,14 @@ class ToyEngine(Engine[ToyState, ToyAction, ToyEvent, ToyView, ToyOptions]):
                 if seat is not None:
                     raise NotYourTurn("referee_only")
                 return self._out(state, (action.seat,))
+            case Welcome():
+                if seat is not None:
+                    raise NotYourTurn("referee_only")
+                newcomers = tuple(range(state.seats, state.seats + action.count))
+                grown = msgspec.structs.replace(
+                    state, seats=state.seats + action.count, alive=(*state.alive, *newcomers)
+                )
+                return grown, ()
         raise RuleError("unknown")
 
     def expire(self, state: ToyState) -> tuple[ToyState, tuple[ToyEvent, ...]]:
@@ -183,6 +199,9 @@ class ToyEngine(Engine[ToyState, ToyAction, ToyEvent, ToyView, ToyOptions]):
         _, chance = state.chance.draw()
         state = msgspec.structs.replace(state, chance=chance, round=state.round + 1, moved=())
         return state, (*events, Round(state.round))
+
+    def undoable(self, action: ToyAction, events: tuple[ToyEvent, ...]) -> bool:
+        return isinstance(action, Remove) and not any(isinstance(event, Won) for event in events)
 
     def view(self, state: ToyState, seat: Seat | None) -> ToyView:
         return ToyView(state.total, state.round, state.alive, state.hidden if state.winners is not None else None)

@@ -20,19 +20,23 @@ from engines.sea_battle.model import (
     Delegate,
     DraftFleet,
     Eliminate,
+    Ended,
     EndMatch,
     Leave,
     NameActing,
     NameSuccessor,
     OutReason,
+    PairEntered,
     Phase,
     RandomFleet,
     Reinstate,
+    Revealed,
     SeaAction,
     SeaEvent,
     SeaOptions,
     SeaView,
     Shoot,
+    ShotResolved,
     Start,
     Withdraw,
 )
@@ -135,6 +139,29 @@ class SeaBattle(Engine[SeaState, SeaAction, SeaEvent, SeaView, SeaOptions]):
     def view(self, state: SeaState, seat: Seat | None) -> SeaView:
         """What `seat`, or a spectator, may know."""
         return view(state, seat)
+
+    def undoable(self, action: SeaAction, events: tuple[SeaEvent, ...]) -> bool:
+        """Decisions about people, as long as no result, hash or fleet came out with them. Never a shot.
+
+        A pair that was let in has got seats: it is put out instead.
+        """
+        match action:
+            case (
+                Appoint()
+                | Eliminate()
+                | Reinstate()
+                | Attach()
+                | NameActing()
+                | NameSuccessor()
+                | Delegate()
+                | Withdraw()
+            ):
+                decides = True
+            case DraftFleet() | RandomFleet() | ConfirmFleet() | Shoot() | Leave() | Start() | AdmitPair() | EndMatch():
+                decides = False
+            case _:
+                assert_never(action)
+        return decides and not any(isinstance(e, ShotResolved | PairEntered | Ended | Revealed) for e in events)
 
     def outcome(self, state: SeaState) -> Outcome | None:
         """The winners are all who fought for the winning team, those who are out included."""

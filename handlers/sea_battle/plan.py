@@ -68,12 +68,26 @@ def plan(change: Change) -> list[Post]:
             return _happened(change, table)
         case What.REMINDER:
             return _present(table.panel(seat, fresh=True, reminder=True) for seat in change.seats)
-        case What.CREDIT | What.CLOCK:
+        case What.CLOCK:
+            # The pause stands in every panel.
+            panels = [table.panel(seat) for seat in table.seats]
+            return [*_line(change), group_slot(change.match, TURN), *_present(panels)]
+        case What.UNDONE:
+            panels = [table.panel(seat, fresh=seat in table.actors) for seat in table.seats]
+            return [*_line(change), group_slot(change.match, TURN, fresh=change.fresh), *_present(panels)]
+        case What.RESERVE:
+            return [group_slot(change.match, TURN)]
+        case What.CREDIT:
             told = group_slot(change.match, CLOCK, fresh=True, credit=change.credit_seconds)
             panels = [table.panel(seat) for seat in table.actors]
             return [told, group_slot(change.match, TURN), *_present(panels)]
         case _:
             assert_never(change.what)
+
+
+def _line(change: Change) -> list[Post]:
+    """The line of the record that a change wrote, told in the group."""
+    return [] if change.n is None else [news(change.match, change.n)]
 
 
 @dataclass(frozen=True)

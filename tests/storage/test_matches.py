@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engines.contract import SeatInfo
 from storage import matches
 from storage.database import Database, StorageError
-from storage.records import ActionKind, Match, MatchPhase, Member, Pace, StoredAction
+from storage.records import ActionKind, Match, MatchPhase, Member, Pace, Pause, StoredAction
 from storage.sqlite import SqliteDatabase
 
 NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -79,6 +79,16 @@ some_matches = st.builds(
     due_at=st.none() | instants,
     remind_at=st.none() | instants,
     ended_at=st.none() | instants,
+    pause=st.none()
+    | st.builds(
+        Pause,
+        owner=st.text(),
+        reason=st.text(),
+        since=instants,
+        until=instants,
+        left_ms=st.none() | st.integers(0, 2**53),
+        remind_ms=st.none() | st.integers(0, 2**53),
+    ),
 )
 
 
