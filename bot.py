@@ -34,7 +34,7 @@ from handlers.polling import Polling
 from handlers.registry import PRESENTERS
 from handlers.sending import Sender
 from handlers.studio import Studio
-from playground.server import Playground
+from playground.server import Playground, unused_numbers
 from referee.alarm import Alarm
 from referee.clock import Clock
 from referee.deadlines import Deadlines
@@ -199,7 +199,7 @@ async def main(settings: Settings) -> int:
         token, api_url = settings.token, settings.api_url
         playground_url = settings.playground_url
         if token is None and playground_url is None:
-            playground = Playground()
+            playground = Playground(numbers_from=unused_numbers())
             try:
                 playground_url = await playground.start(settings.playground_port)
             except OSError as error:

@@ -5,11 +5,11 @@ import asyncio
 import signal
 import sys
 
-from playground.server import Playground
+from playground.server import Playground, unused_numbers
 
 
 async def _serve(port: int, *, limits: bool, privacy: bool, scene: bool) -> None:
-    playground = Playground(scene=scene)
+    playground = Playground(scene=scene, numbers_from=unused_numbers())
     playground.api.limits.on = limits
     playground.api.privacy = privacy
     url = await playground.start(port)

@@ -55,14 +55,19 @@ def method(name: str, *, cost: Callable[[Params], int] | int | None = None) -> C
 class Api:
     """One bot's server with its world. Everything runs on one event loop; nothing here blocks."""
 
-    def __init__(self, now: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+        numbers_from: int = 0,
+    ) -> None:
         self.hub = Hub()
         self.clock = WorldClock(now)
-        self.world = World(self.clock.now, self.hub)
+        self.world = World(self.clock.now, self.hub, numbers_from)
         self.files = Files()
         self.limits = Limits(monotonic)
         self.faults = Faults()
-        self.queries = Queries(self.clock.now)
+        self.queries = Queries(self.clock.now, numbers_from)
         self.privacy = False
         self.commands: dict[tuple[str, int, int, str], list[Json]] = {}
         self.texts: dict[tuple[str, str], str] = {}
@@ -74,7 +79,7 @@ class Api:
         self._bot_known = False
         self._activity = asyncio.Event()
         self._active_at = time.monotonic()
-        self.updates = UpdateQueue(self.clock.now, self.active)
+        self.updates = UpdateQueue(self.clock.now, self.active, numbers_from)
 
     # -- calls ---------------------------------------------------------------------------------------------------
 

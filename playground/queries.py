@@ -41,9 +41,9 @@ class Query:
 class Queries:
     """All queries by their ids; the oldest are forgotten."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], numbers_from: int = 0) -> None:
         self._now = now
-        self._ids = itertools.count(4_382_000_000_000_000_001)
+        self._ids = itertools.count(numbers_from + 4_382_000_000_000_000_001)
         self._open: OrderedDict[str, Query] = OrderedDict()
 
     def ask(self, person: Person, seconds: float, about: Json | None = None) -> Query:

@@ -29,12 +29,24 @@ from playground.scene import open_scene
 from playground.transport import PlaygroundTransport
 from playground.webhook import Webhook
 
+NUMBERS_A_SECOND = 10
+NEW_YEAR_2026 = 1_767_225_600
+
+
+def unused_numbers() -> int:
+    """Where to number from, so that no number is met twice by a bot whose database outlives the playground.
+
+    In Telegram a message, an update or a query never comes back under a number that was used, and bots rely on it.
+    """
+    return max(int(time.time()) - NEW_YEAR_2026, 0) * NUMBERS_A_SECOND
+
 
 class Playground:
     """A playground on this event loop.
 
     `now` is the real time under the world's clock (Unix seconds); `monotonic` the time by which sending limits count.
-    Both may be a test's own. `scene`: begin with the opening scene, not with an empty world.
+    Both may be a test's own. `scene`: begin with the opening scene, not with an empty world. `numbers_from`: what
+    messages, updates and queries are numbered from, see `unused_numbers`.
     """
 
     def __init__(
@@ -43,8 +55,9 @@ class Playground:
         now: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
         scene: bool = True,
+        numbers_from: int = 0,
     ) -> None:
-        self.api = Api(now, monotonic)
+        self.api = Api(now, monotonic, numbers_from)
         self.webhook = Webhook(self.api)
         self.api.webhook = self.webhook
         self.control = Control(self.api)

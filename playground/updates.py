@@ -25,13 +25,13 @@ class Pending:
 class UpdateQueue:
     """Unconfirmed updates, oldest first. `now` is the world's time: updates older than a day are dropped."""
 
-    def __init__(self, now: Callable[[], float], changed: Callable[[], None]) -> None:
+    def __init__(self, now: Callable[[], float], changed: Callable[[], None], numbers_from: int = 0) -> None:
         self.pending: list[Pending] = []
         self.allowed: list[str] | None = None
         self.webhook_set = False
         self._now = now
         self._changed = changed
-        self._ids = itertools.count(100_000_001)
+        self._ids = itertools.count(numbers_from + 100_000_001)
         self._arrived = asyncio.Event()
         self._poll: asyncio.Future[None] | None = None
 

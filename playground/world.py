@@ -169,8 +169,9 @@ class Chat:
 class World:
     """Everything there is. `version` grows with every change that somebody can see."""
 
-    def __init__(self, now: Callable[[], float], hub: Hub) -> None:
+    def __init__(self, now: Callable[[], float], hub: Hub, numbers_from: int = 0) -> None:
         self.now = now
+        self._numbers_from = numbers_from
         self.hub = hub
         self.version = 0
         self.bot = Person(DEFAULT_BOT_ID, "Referee", username=DEFAULT_BOT_USERNAME, is_bot=True)
@@ -182,7 +183,7 @@ class World:
         self._group_ids = itertools.count(4_200_000_001)
         self._channel_ids = itertools.count(1_002_100_000_001)
         # Private chats and small groups share one row of message numbers, supergroups have their own.
-        self._shared_ids = itertools.count(1001)
+        self._shared_ids = itertools.count(numbers_from + 1001)
 
     def rename_bot(self, bot_id: int) -> None:
         """The bot's id becomes `bot_id` (the number before the colon of its token), in every chat."""
@@ -212,7 +213,8 @@ class World:
         if kind is ChatType.GROUP:
             chat = Chat(chat_id or -next(self._group_ids), kind, title, ids=self._shared_ids)
         else:
-            chat = Chat(chat_id or -next(self._channel_ids), kind, title, is_forum=is_forum)
+            ids = itertools.count(self._numbers_from + 1)
+            chat = Chat(chat_id or -next(self._channel_ids), kind, title, is_forum=is_forum, ids=ids)
         self.chats[chat.id] = chat
         self.hub.publish(EventKind.STATE)
         return chat

@@ -204,3 +204,19 @@ async def test_ptbs_own_webhook(playground: Playground, control: Control, unused
         assert await asyncio.wait_for(heard.get(), 5) == "А4"
         await app.updater.stop()
         await app.stop()
+
+
+async def test_numbers_do_not_begin_anew_where_a_database_outlives_the_playground() -> None:
+    """A bot knows a move by its message's number: one that came back would be taken for a repetition."""
+    later = Playground(numbers_from=7_000)
+    control = later.client()
+    person = (await control.state())["people"][0]["id"]
+
+    in_group = await control.send(person, GROUP_ID, "hello")
+    in_private = await control.send(person, person, "hello")
+    update = later.api.updates.pending[-1].id
+
+    assert in_group["message_id"] > 7_000
+    assert in_private["message_id"] > 7_000
+    assert update > 100_007_000
+    await later.stop()
