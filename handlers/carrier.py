@@ -14,7 +14,7 @@ from telegram.error import Forbidden, TelegramError
 from handlers import faults
 from handlers.language import language_of
 from handlers.lobby_screen import lobby_screen
-from handlers.posts import LOBBY_SLOT, NEWS, note
+from handlers.posts import LOBBY_SLOT, NEWS, note, unreachable_slot
 from handlers.presenter import Presenter, Scene
 from handlers.screens import Button, Keyboard, Screen
 from handlers.sending import Address, Sender, Shown
@@ -56,6 +56,7 @@ class NoteBody(msgspec.Struct, frozen=True):
     key: str
     values: dict[str, str | int]
     deep: tuple[str, str] | None = None
+    slot: str | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class TelegramCarrier:
                 case "news":
                     await self._news([pending.post for pending in posts])
                 case "note":
-                    await self._note(first)
+                    return await self._note(first)
                 case _:
                     raise Undeliverable(f"unknown kind of post: {first.kind}")
         except Forbidden as error:
@@ -163,7 +164,7 @@ class TelegramCarrier:
         if screen is not None:
             await self.sender.send(Address(post.chat_id, post.thread_id), screen)
 
-    async def _note(self, post: Post) -> None:
+    async def _note(self, post: Post) -> Delivery:
         body = msgspec.json.decode(post.body, type=NoteBody)
         async with self.host.db.reading() as db:
             match = None if post.match_id is None else await matches.get(db, post.match_id)
@@ -174,7 +175,10 @@ class TelegramCarrier:
         # Values that presenters prepared as HTML are marked so by their keys.
         values = {k: Markup(v) if k.endswith("_html") else v for k, v in body.values.items()}  # noqa: S704
         screen = Screen(text.html(body.key, **values), keyboard)
-        await self.sender.send(Address(post.chat_id, post.thread_id), screen)
+        new = await self.sender.send(Address(post.chat_id, post.thread_id), screen)
+        if match is None or body.slot is None:
+            return Delivery()
+        return Delivery((SentMessage(match.id, body.slot, post.chat_id, new.message_id, new.digest),))
 
     async def _scene(
         self, db: Connection, post: Post, match: Match, language: str, numbers: Sequence[int] = ()
@@ -196,11 +200,13 @@ class TelegramCarrier:
         """
         if post.chat_id < 0 or post.match_id is None:
             return ()
+        slot = unreachable_slot(post.chat_id)
         async with self.host.db.reading() as db:
             match = await matches.get(db, post.match_id)
             members = await matches.members(db, post.match_id)
+            told = await outbox.message(db, post.match_id, slot) is not None
         name = next((member.name for member in members if member.person_id == post.chat_id), None)
-        if match is None or name is None:
+        if match is None or name is None or told:
             return ()
         return (
             msgspec.structs.replace(
@@ -211,7 +217,8 @@ class TelegramCarrier:
                     match_id=match.id,
                     values={"name": name},
                     deep=("button-open-private", f"s{match.id}"),
+                    slot=slot,
                 ),
-                merge_key=f"{match.id}:unreachable:{post.chat_id}",
+                merge_key=f"{match.id}:{slot}",
             ),
         )

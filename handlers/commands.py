@@ -12,13 +12,13 @@ from engines.contract import RuleError
 from handlers.house import ANONYMOUS_ADMIN, House, is_group, topic_of
 from handlers.language import language_of
 from handlers.messages import looks_for, settle
-from handlers.posts import LOBBY_SLOT, group_slot
+from handlers.posts import LOBBY_SLOT, group_slot, unreachable_slot
 from handlers.presses import show_panel
 from handlers.screens import Button, Screen, Style
 from locales import LANGUAGES, Words, words
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox, people
-from storage.database import StorageError
+from storage.database import Connection, StorageError
 from storage.records import MatchPhase, Person
 
 
@@ -78,7 +78,7 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
         house.answer(message, _hello(house, text, in_group=True))
         return
     async with house.host.db.transaction() as db:
-        await people.set_reachable(db, user.id, True)
+        await _reached(db, user.id)
     kind, number = payload[:1], payload[1:]
     if kind not in ("j", "f", "s") or not (number.isascii() and number.isdigit()):
         house.answer(message, _hello(house, text, in_group=False))
@@ -200,13 +200,23 @@ async def on_membership(house: House, update: Update, _: ContextTypes.DEFAULT_TY
     present = change.new_chat_member.status not in (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
     if not is_group(change.chat):
         async with house.host.db.transaction() as db:
-            await people.set_reachable(db, change.chat.id, present)
+            if present:
+                await _reached(db, change.chat.id)
+            else:
+                await people.set_reachable(db, change.chat.id, False)
         return
     if present and change.old_chat_member.status in (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED):
         async with house.host.db.transaction() as db:
             await people.know_chat(db, change.chat.id, change.chat.type, change.chat.title or "")
         text = await house.words_for(change.chat.id)
         house.greet(change.chat.id, _hello(house, text, in_group=True))
+
+
+async def _reached(db: Connection, person_id: int) -> None:
+    """A person can be written to in private (again): should that end, his groups are told anew."""
+    await people.set_reachable(db, person_id, True)
+    for match in await matches.of_person(db, person_id, MatchPhase.RUNNING):
+        await outbox.forget_message(db, match.id, unreachable_slot(person_id))
 
 
 def _hello(house: House, text: Words, *, in_group: bool) -> Screen:

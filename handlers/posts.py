@@ -44,6 +44,11 @@ def private_slot(match: Match, person_id: int, slot: str, *, fresh: bool = False
     )
 
 
+def unreachable_slot(person_id: int) -> str:
+    """The word to the group that somebody cannot be reached in private; remembered until he can be."""
+    return f"unreachable:{person_id}"
+
+
 def news(match: Match, n: int) -> Post:
     """Tell line `n` of the record in the group."""
     return Post(match.chat_id, NEWS, json.dumps({"n": n}), match.thread_id, match.id)
@@ -57,7 +62,11 @@ def note(
     match_id: int | None = None,
     values: Mapping[str, object] | None = None,
     deep: tuple[str, str] | None = None,
+    slot: str | None = None,
 ) -> Post:
-    """Say a text. `deep` = (key of a button's text, payload) adds a button that opens the private chat."""
-    body = {"key": key, "values": dict(values or {}), "deep": deep}
+    """Say a text. `deep` = (key of a button's text, payload) adds a button that opens the private chat.
+
+    `slot`: the match remembers under this name that it was said.
+    """
+    body = {"key": key, "values": dict(values or {}), "deep": deep, "slot": slot}
     return Post(chat_id, NOTE, json.dumps(body, ensure_ascii=False), thread_id, match_id)

@@ -150,7 +150,7 @@ class _Listener:
     def _not_opponent(self, target: Seat | None, opponents: tuple[Seat, ...]) -> Markup:
         speech = self._speech
         if not opponents:
-            return speech.html("no-opponents")
+            return speech.html("you-await-order" if self._me.free else "no-opponents")
         if target is None:
             return speech.html("opponents-are", names=speech.many(opponents), n=len(opponents))
         name = speech.names.html(target)
