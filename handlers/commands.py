@@ -52,6 +52,8 @@ async def _dispatch(house: House, message: Message, user: User, name: str, argum
             await _status(house, message, user, text)
         case "language":
             await _language(house, message, user, argument, text)
+        case "reserve":
+            await _reserve(house, message, user, argument, text)
         case "sea" | "newgame":
             await _open(house, message, user, "sea_battle", text)
         case _:
@@ -176,6 +178,28 @@ async def _status(house: House, message: Message, user: User, text: Words) -> No
     house.answer(message, Markup("\n\n").join(told))
 
 
+async def _reserve(house: House, message: Message, user: User, argument: str, text: Words) -> None:
+    """/reserve: wait for the running match of this chat; /reserve leave: not any more."""
+    if not is_group(message.chat):
+        house.answer(message, text.html("reserve-in-group"))
+        return
+    if user.id == ANONYMOUS_ADMIN:
+        house.answer(message, text.html("anonymous-cannot-play"))
+        return
+    looks = await looks_for(house, message, user.id)
+    if len(looks) != 1:
+        house.answer(message, text.html("which-match", n=len(looks)) if looks else text.html("no-running-match"))
+        return
+    match = looks[0].match
+    if argument.strip().casefold() in ("leave", "off", "выйти", "нет"):
+        await house.authority.go(match.id, user.id)
+        house.answer(message, text.html("reserve-left"))
+        return
+    waiting = await house.authority.wait(match.id, _person(user))
+    keyboard = ((Button.deep(text.plain("button-open-private"), "hello", Style.PRIMARY),),)
+    house.answer(message, Screen(text.html("reserve-waiting", id=match.id, n=waiting), keyboard))
+
+
 async def _language(house: House, message: Message, user: User, argument: str, text: Words) -> None:
     """/language ru: for administrators of a group, and for everybody in private."""
     chosen = argument.strip().lower()
@@ -267,5 +291,5 @@ def _person(user: User) -> Person:
     return Person(user.id, user.full_name, user.username, user.language_code)
 
 
-COMMANDS = ("start", "help", "rules", "sea", "status", "mygames", "language")
+COMMANDS = ("start", "help", "rules", "sea", "status", "reserve", "mygames", "language")
 """Names of the commands that all games share."""

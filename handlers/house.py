@@ -20,6 +20,7 @@ from handlers.screens import Screen
 from handlers.sending import Address, Sender
 from locales import Words, words
 from referee.alarm import Alarm
+from referee.authority import Authority
 from referee.host import Host
 from referee.lobby import Lobby
 from referee.outbox import Outbox
@@ -48,7 +49,11 @@ class House:
     presenters: Mapping[str, Presenter]
     reads_everything: bool = True
     """False under privacy mode: plain messages do not reach the bot."""
+    authority: Authority = field(init=False)
     _talking: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.authority = Authority(self.host)
 
     def later(self, talk: Coroutine[object, object, None]) -> None:
         """Say something beside the work, so that the next update need not wait for Telegram's limits."""

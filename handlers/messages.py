@@ -12,10 +12,10 @@ from telegram.ext import ContextTypes
 from engines.contract import RuleError
 from handlers.house import ANONYMOUS_ADMIN, House, is_group, topic_of
 from handlers.language import language_of
-from handlers.presenter import Do, Reading, Written
+from handlers.presenter import Decide, Do, Reading, Written
 from locales import Words, words
 from referee.outbox import move_chat
-from referee.play import Actor, Look
+from referee.play import Acted, Actor, Look
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox, people
 from storage.database import Connection, StorageError
@@ -58,29 +58,25 @@ async def settle(house: House, message: Message, readings: list[tuple[Look, Read
     """Do what a message was read as: in one match; where it would fit several, the person must say which."""
     if not readings:
         return
-    actions = [(look, reading) for look, reading in readings if isinstance(reading, Do)]
+    actions = [(look, reading) for look, reading in readings if isinstance(reading, Do | Decide)]
     if len(actions) > 1:
         house.answer(message, text_words.html("which-match", n=len(actions)))
         return
     look, reading = (actions or readings)[0]
-    if not isinstance(reading, Do):
+    if not isinstance(reading, Do | Decide):
         house.answer(message, reading.screen)
         return
     private = not is_group(message.chat)
     try:
         actor = Actor(message.from_user.id if message.from_user is not None else None)
-        if reading.as_referee:
+        if isinstance(reading, Decide) or reading.as_referee:
             actor = await house.actor(look.match.chat_id, message.from_user, message.sender_chat)
         source = f"{'p' if private else 'g'}{message.chat_id}:{message.message_id}"
-        for number, action in enumerate((reading.action, *reading.then)):
-            acted = await house.play.act(
-                look.match.id,
-                actor,
-                action,
-                at=made_at(house, message),
-                source=f"{source}+{number}" if number else source,
-                as_referee=reading.as_referee,
-            )
+        if isinstance(reading, Decide):
+            at = made_at(house, message)
+            acted = await house.authority.decide(look.match.id, actor, reading.order, at=at, source=source)
+        else:
+            acted = await _act(house, message, look.match, actor, reading, source)
     except RuleError as error:
         if isinstance(error, Refused) and error.code == Refusal.TOO_LATE:
             house.alarm.ring()
@@ -95,6 +91,15 @@ async def settle(house: House, message: Message, readings: list[tuple[Look, Read
         house.answer(message, reading.receipt)
     else:
         house.react(message, RECEIPT)
+
+
+async def _act(house: House, message: Message, match: Match, actor: Actor, reading: Do, source: str) -> Acted:
+    """The actions of a message, one after another; what came of the last."""
+    at, referee = made_at(house, message), reading.as_referee
+    acted = await house.play.act(match.id, actor, reading.action, at=at, source=source, as_referee=referee)
+    for number, action in enumerate(reading.then, 1):
+        acted = await house.play.act(match.id, actor, action, at=at, source=f"{source}+{number}", as_referee=referee)
+    return acted
 
 
 async def looks_for(house: House, message: Message, person_id: int | None) -> list[Look]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_datetime, format_timedelta
 from markupsafe import Markup
 
 from locales import Words
@@ -25,3 +25,8 @@ def in_zone(at: datetime, zone: str, words: Words) -> str:
 def length(seconds: int, words: Words) -> str:
     """A length of time in words, roughly: «18 часов»."""
     return format_timedelta(seconds, threshold=1.5, locale=words.language)
+
+
+def day(at: date, words: Words) -> str:
+    """«вт 9 марта 2027 г.»: a date that is a whole day."""
+    return format_date(at, "EEE d MMM y", locale=words.language)

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from engines.contract import RuleError
 from handlers.screens import Keyboard, Press, Screen
 from locales import Words
+from referee.decisions import Order
 from referee.planning import Change
 from referee.play import Look
 from storage.records import Post, StoredAction
@@ -33,6 +34,16 @@ class Do:
 
 
 @dataclass(frozen=True)
+class Decide:
+    """A reading: a human referee decides something that the host carries out (the clock, newcomers, an undo)."""
+
+    order: Order
+    receipt: Markup | None = None
+    version: int | None = None
+    """Of a button: the match's when its screen was made, so that pressing twice decides once."""
+
+
+@dataclass(frozen=True)
 class Say:
     """A reading: no action, an answer; `toast` shows it to the presser alone, otherwise it is a reply."""
 
@@ -48,7 +59,7 @@ class Turn:
     toast: str | None = None
 
 
-Reading = Do | Say | Turn
+Reading = Do | Decide | Say | Turn
 """What a text or a press means. None (not a Reading) is: nothing, be silent."""
 
 

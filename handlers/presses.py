@@ -13,7 +13,7 @@ from engines.contract import RuleError
 from handlers.house import House
 from handlers.lobby_screen import COUNTRIES, TURN_LENGTHS, ZONES, lobby_screen, options_screen
 from handlers.posts import private_slot
-from handlers.presenter import Do, Say, Turn
+from handlers.presenter import Decide, Do, Say, Turn
 from handlers.screens import Press, Screen
 from handlers.sending import Address, Shown, digest_of
 from locales import Words
@@ -140,6 +140,16 @@ async def _game_press(house: House, query: CallbackQuery, press: Press, match: M
             except RuleError as error:  # here the names that the refusal speaks of are known
                 await house.toast(query, house.refusal(error, match.game, look, text), alert=True)
                 return
+            await house.toast(query, None if reading.receipt is None else reading.receipt.striptags())
+        case Decide():
+            await house.authority.decide(
+                match.id,
+                await house.actor(match.chat_id, query.from_user),
+                reading.order,
+                at=house.host.clock.now(),
+                source=f"p:{query.id}",
+                version=reading.version,
+            )
             await house.toast(query, None if reading.receipt is None else reading.receipt.striptags())
         case Say(toast=True):
             await house.toast(query, reading.screen.text.striptags(), alert=True)

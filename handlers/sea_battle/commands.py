@@ -13,12 +13,13 @@ from engines.sea_battle.model import (
     Withdraw,
 )
 from engines.sea_battle.nicks import Tier, named_at, pieces
-from handlers.presenter import Do, Reading, Say, Written
+from handlers.decisions import order_by_words
+from handlers.presenter import Decide, Do, Reading, Say, Written
 from handlers.screens import Button, Screen, Style
 from handlers.sea_battle.listening import heard, person_at
 from handlers.sea_battle.orders import acting_screen, orders_screen, successor_rows
 from handlers.sea_battle.panel import panel_screen
-from handlers.sea_battle.referee import orders_by_words, referee_screen
+from handlers.sea_battle.referee import admission_by_words, orders_by_words, referee_screen
 from handlers.sea_battle.speech import Speech, lines
 from handlers.sea_battle.turn import EXAMPLE, seals_screen
 from render.sea_battle import enemy_picture, team_picture
@@ -143,6 +144,9 @@ def _leave(argument: str, speech: Speech, me: PlayerView) -> Reading:
 def _referee(argument: str, speech: Speech, private: bool) -> Reading:
     """«/referee out ZimA»; without words, what there is to order (buttons in private)."""
     verb, _, rest = argument.strip().partition(" ")
+    decision = order_by_words(verb, rest.strip()) or admission_by_words(verb.casefold(), rest.strip(), speech)
+    if decision is not None:
+        return Decide(decision)
     order = orders_by_words(verb.casefold(), rest.strip().casefold(), people_named(rest, speech))
     if order is not None:
         return Do(order, as_referee=True)

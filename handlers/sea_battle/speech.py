@@ -11,6 +11,7 @@ from engines.contract import Seat
 from engines.sea_battle.cells import LETTERS, cell_name
 from engines.sea_battle.model import Cell, PlayerView, SeaView, Ship, Team
 from handlers import moments
+from handlers.decisions import pause_text
 from handlers.lobby_screen import calendar_name
 from handlers.names import Names
 from handlers.screens import Button, Style, press
@@ -93,8 +94,11 @@ class Speech:
         return Button(text, self.press(verb, *rest), style=style)
 
     def until(self) -> Markup:
-        """Until when the running clock runs, and which time counts."""
+        """Until when the running clock runs, and which time counts; in a pause, who declared it and why."""
         match = self.match
+        paused = pause_text(match, self.words)
+        if paused is not None:
+            return paused
         if match.due_at is None:
             return self.html("no-limit")
         return self.html(

@@ -8,7 +8,7 @@ from engines.sea_battle.model import Phase, Team
 from handlers import moments
 from handlers.lobby_screen import calendar_name, turn_length
 from handlers.sea_battle.speech import Speech, lines
-from handlers.sea_battle.turn import who_moves
+from handlers.sea_battle.turn import waiting_outside, who_moves
 from referee.work_calendar import WorkCalendar
 
 
@@ -26,6 +26,7 @@ def status(speech: Speech) -> Markup:
                 speech.html("status-placing"),
                 speech.html("placed", names=speech.many(ready)) if ready else None,
                 speech.html("not-placed", names=speech.many(missing)) if missing else speech.html("all-placed"),
+                waiting_outside(speech),
                 *_times(speech),
             )
         case Phase.PLAYING:
@@ -33,6 +34,7 @@ def status(speech: Speech) -> Markup:
                 title,
                 speech.html(f"turn-{view.team}", turn=view.turn),
                 *who_moves(speech),
+                waiting_outside(speech),
                 *_times(speech),
                 *(_strength(speech, team) for team in Team),
             )

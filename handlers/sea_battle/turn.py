@@ -8,6 +8,7 @@ import msgspec
 from markupsafe import Markup
 
 from engines.contract import Seat
+from engines.sea_battle import ENGINE
 from engines.sea_battle.fleet import commitment_text
 from engines.sea_battle.model import (
     BoardView,
@@ -22,6 +23,7 @@ from engines.sea_battle.model import (
     TurnBegan,
 )
 from handlers import moments
+from handlers.decisions import ruling_text, undone_events
 from handlers.screens import Button, Keyboard, Screen, Style, press
 from handlers.sea_battle.record import events_of, expired_clock, opening
 from handlers.sea_battle.speech import EMPTY, TEAM_STYLE, Speech, lines
@@ -58,8 +60,13 @@ def turn_screen(speech: Speech, actions: Sequence[StoredAction], body: Mapping[s
 
 
 def happened(action: StoredAction, events: Sequence[SeaEvent], speech: Speech) -> list[Markup]:
-    """A line of the record in words; a deadline names the rule and both instants."""
-    told = tell([event for event in events if not isinstance(event, TurnBegan)], speech)
+    """A line of the record in words; a deadline names the rule and both instants, a decision who has made it."""
+    ruling = ruling_text(action, speech.match, speech.words)
+    if ruling is not None:
+        undone = undone_events(action)
+        taken_back = () if undone is None else ENGINE.read_events(undone)
+        return [ruling, *(Markup("<s>{}</s>").format(line) for line in _told(taken_back, speech))]
+    told = _told(events, speech)
     clock = expired_clock(action)
     if clock is None:
         return told
@@ -67,6 +74,11 @@ def happened(action: StoredAction, events: Sequence[SeaEvent], speech: Speech) -
     if any(isinstance(event, Started) for event in events):
         return [speech.html("expired-placing", started=started, due=due), *told]
     return [*told[:1], speech.html("expired-rule", started=started, due=due), *told[1:]]
+
+
+def _told(events: Sequence[SeaEvent], speech: Speech) -> list[Markup]:
+    """What happened, without the turn that began by it: its own message says so."""
+    return tell([event for event in events if not isinstance(event, TurnBegan)], speech)
 
 
 def _placing(speech: Speech) -> Screen:
@@ -82,7 +94,7 @@ def _placing(speech: Speech) -> Screen:
         speech.html("draw-pairs"),
         *(speech.html("draw-pair", red=speech.names.html(red), blue=speech.names.html(blue)) for red, blue in pairs),
         speech.html(f"draw-first-{view.first}"),
-        _waiting_outside(speech),
+        waiting_outside(speech),
         EMPTY,
         speech.html("place-now"),
         speech.until(),
@@ -132,7 +144,8 @@ def _with_rank(speech: Speech, seat: Seat) -> Markup:
     return speech.html("name-acting", name=name) if player.acting else name
 
 
-def _waiting_outside(speech: Speech) -> Markup | None:
+def waiting_outside(speech: Speech) -> Markup | None:
+    """Who waits in reserve for a seat; None where nobody does."""
     outside = [member for member in speech.members if member.seat is None]
     if not outside:
         return None
@@ -147,6 +160,7 @@ def _playing(speech: Speech, story: list[Markup]) -> Screen:
         speech.html(f"turn-{view.team}", turn=view.turn),
         speech.until(),
         *who_moves(speech),
+        waiting_outside(speech),
         _how_to_shoot(speech) if view.turn <= 2 else None,
     )
     keyboard: Keyboard = (
@@ -270,9 +284,7 @@ def seals_screen(speech: Speech) -> Screen:
 
 
 def clock_screen(speech: Speech, body: Mapping[str, object]) -> Screen:
-    """The slot `clock`: the deadline was moved, by a credit or by the Referee."""
+    """The slot `clock`: the bot was away, and the deadline was moved by that time."""
     credit = body.get("credit")
-    if isinstance(credit, int) and credit > 0:
-        minutes = max(round(credit / 60), 1)
-        return Screen(lines(speech.html("credit", n=minutes), speech.until()))
-    return Screen(lines(speech.html("clock-moved"), speech.until()))
+    minutes = max(round(credit / 60), 1) if isinstance(credit, int) else 1
+    return Screen(lines(speech.html("credit", n=minutes), speech.until()))

@@ -21,7 +21,7 @@ from engines.sea_battle.model import (
     Shoot,
     Start,
 )
-from handlers.presenter import Do, Say, Turn
+from handlers.presenter import Decide, Do, Say, Turn
 from handlers.screens import CALLBACK_LIMIT, Screen
 from tests.engines.sea_table import FLEET
 from tests.handlers.sea_stage import Stage, buttons, pressable
@@ -45,7 +45,7 @@ def walk(stage: Stage, seat: int | None, start: Screen, *, most: int = 400) -> l
                 waiting.extend(pressable(screen))
             case Do(action=action):
                 actions.append(action)  # type: ignore[arg-type]
-            case Say(toast=True):
+            case Say(toast=True) | Decide():
                 pass
             case _:
                 pytest.fail(f"{data} is read as {reading}")
