@@ -45,9 +45,9 @@ def command(name: str, argument: str, speech: Speech, private: bool) -> Reading 
         case "shot":
             return _shot(argument, speech, private)
         case "delegate":
-            return Do(Delegate(), receipt=speech.html("delegated-receipt"))
+            return Do(Delegate(), receipt=speech.html("delegated-receipt") if private else None)
         case "withdraw":
-            return Do(Withdraw(), receipt=speech.html("withdrawn-receipt"))
+            return Do(Withdraw(), receipt=speech.html("withdrawn-receipt") if private else None)
         case "attach":
             return _attach(argument, speech, me, private)
         case "admiral":
