@@ -4,6 +4,7 @@ read sea_battle FILE          readings of the messages of a file against those e
 random-fleets N --seed S      random fleets against the exact census
 count-fleets                  fleets on small boards, listed one by one, against the numbers of the rules
 selfplay sea_battle -n N      careless matches played to the end
+replay sea_battle FILE        an exported record (text or JSON) played again, or checked where it is an open one
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from engines.contract import Seat
 from engines.sea_battle.cells import cell_name
 from engines.sea_battle.census import BORDER_DECKS, BORDER_TOLERANCE, probability, sample
 from engines.sea_battle.fleet import count_fleets, random_fleet
+from engines.sea_battle.forum import read_forum
 from engines.sea_battle.meaning import (
     AskAttach,
     AskBehalf,
@@ -47,6 +49,8 @@ from engines.sea_battle.meaning import (
 from engines.sea_battle.model import SIZE, Columns
 from engines.sea_battle.nicks import Person
 from engines.sea_battle.reading import read
+from engines.sea_battle.record import from_json
+from engines.sea_battle.replaying import check
 
 SMALL_BOARDS: Final = (
     (5, 5, (3, 2, 1, 1), 8_712),
@@ -85,6 +89,11 @@ def register(commands: Commands) -> None:
     )
     matches.add_argument("-n", type=int, default=20, metavar="N")
     matches.add_argument("--seed", type=int, default=1)
+
+    again = commands.add_for(
+        "sea_battle", "replay", lambda given: replay_file(Path(given.file)), "an exported record against the rules"
+    )
+    again.add_argument("file", metavar="FILE", help="a record as /export gives it, text or JSON")
 
 
 # --- read -----------------------------------------------------------------------------------------
@@ -232,3 +241,25 @@ def selfplay(number: int, seed: int) -> int:
         return 1
     print(msgspec.json.format(msgspec.json.encode(report)).decode())
     return 0
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+
+def replay_file(path: Path) -> int:
+    """Plays a full record again, checks an open one, and prints what differs and how the match ended."""
+    text = path.read_text(encoding="utf-8-sig")
+    record = from_json(text) if text.lstrip().startswith("{") else read_forum(text)
+    verdict = check(record)
+    for difference in verdict.differences:
+        print(f"DIFF  {difference}")
+    kind = "full record, played again" if record.whole else "open record, checked as far as it goes"
+    print(f"match {record.match}, {len(record.names)} players: {kind}")
+    print(f"{len(record.lines)} lines, {verdict.turns} team turns, {len(verdict.differences)} different")
+    outcome = verdict.outcome
+    if outcome is None:
+        print("outcome: none yet")
+    else:
+        winners = ", ".join(record.names[seat] for seat in outcome.winners if seat < len(record.names)) or "nobody"
+        print(f"outcome: {outcome.reason}; won by {winners}")
+    return 1 if verdict.differences else 0
