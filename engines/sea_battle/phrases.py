@@ -37,7 +37,8 @@ class Phrase:
     @cached_property
     def fields(self) -> dict[str, str]:
         """The fields that the template shows, and the names of their forms."""
-        return {name: form for name, form in _FIELD.findall(self.template)}
+        found: list[tuple[str, str]] = _FIELD.findall(self.template)
+        return dict(found)
 
     def words(self) -> set[str]:
         """Its own words."""
