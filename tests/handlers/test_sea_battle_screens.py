@@ -129,7 +129,7 @@ def test_a_deadline_names_the_rule_and_both_instants() -> None:
 
     screen = stage.turn(stage.record[-1].n)
 
-    assert "По правилам выбывает каждый" in shown(screen)
+    assert "по правилам выбывает каждый" in shown(screen)
     assert str(screen.text).count("<tg-time") >= 3
     assert "не сделан в срок" in shown(screen)
 
