@@ -79,7 +79,7 @@ def order_by_words(verb: str, rest: str) -> Order | None:
 
 def length_text(seconds: int, words: Words) -> str:
     """A length of time to the minute: «1 день 6 часов»."""
-    minutes = max(seconds, 0) // 60
+    minutes = max(round(seconds / 60), 0)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     named = [format_unit(n, f"duration-{unit}", "long", locale=words.language) for n, unit in parts if n]
     return " ".join(named) or str(format_unit(0, "duration-minute", "long", locale=words.language))
