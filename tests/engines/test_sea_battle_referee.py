@@ -1,7 +1,10 @@
 """Rules, «People»: what the Referee orders, and pairs that come in later."""
 
+import random
+
 import pytest
 
+from engines.contract import SeatInfo
 from engines.sea_battle import ENGINE
 from engines.sea_battle.fleet import commitment
 from engines.sea_battle.model import (
@@ -18,11 +21,13 @@ from engines.sea_battle.model import (
     OutReason,
     PairAdmitted,
     PairEntered,
+    Phase,
     PlayerBack,
     PlayerOut,
     RandomFleet,
     Reinstate,
     Revealed,
+    SeaOptions,
     Shoot,
     Start,
     Started,
@@ -199,3 +204,56 @@ def test_each_does_what_is_his():
     for action in (Shoot(0, 0), Delegate(), RandomFleet(), ConfirmFleet(), Leave()):
         assert table.refused(None, action).code == Refusal.PLAYERS_ONLY
     assert table.refused(17, Leave()).code == Refusal.NO_SUCH_SEAT
+
+
+def test_a_wrong_elimination_may_be_undone_unless_results_came_out_with_it():
+    table = Table(2)
+    table.shoot(table.red[0], table.blue[0], DECKS[0])
+    out = Eliminate(table.blue[1])
+    assert ENGINE.undoable(out, table.referee(out))
+    last = Eliminate(table.red[1])
+    assert not ENGINE.undoable(last, table.referee(last))  # the turn was complete: its results came out
+
+
+def test_neither_a_shot_nor_the_end_nor_a_fleet_is_undone():
+    table = Table(2, started=False)
+    assert not ENGINE.undoable(RandomFleet(), table.do(table.red[0], RandomFleet()))
+    table = Table(2)
+    shot = Shoot(table.blue[0], DECKS[0])
+    assert not ENGINE.undoable(shot, table.do(table.red[0], shot))
+    assert not ENGINE.undoable(Leave(), table.do(table.red[0], Leave()))
+    assert not ENGINE.undoable(EndMatch(), table.referee(EndMatch()))
+
+
+@pytest.mark.parametrize("luck", range(12))
+def test_what_may_be_undone_has_shown_no_result_no_hash_and_no_fleet(luck):
+    """Random matches: before and after an undoable act, everybody knows the same of every board."""
+    dice = random.Random(luck)
+    options = SeaOptions(results_at_once=bool(luck % 2))
+    state, _ = ENGINE.new((SeatInfo(),) * 6, options, f"undo {luck}")
+    for seat in range(6):
+        state, _ = ENGINE.apply(state, seat, RandomFleet())
+        state, _ = ENGINE.apply(state, seat, ConfirmFleet())
+    state, _ = ENGINE.apply(state, None, Start())
+    undone = 0
+    for _ in range(120):
+        if state.phase is Phase.OVER:
+            break
+        seat = dice.choice([*range(len(state.players)), None])
+        choices = [a for a in ENGINE.legal_actions(state, seat) if not isinstance(a, EndMatch | Leave)]
+        # Of a hundred cells one is enough, so that orders come as often as shots.
+        kinds = sorted({type(action).__name__ for action in choices})
+        if not kinds:
+            continue
+        kind = dice.choice(kinds)
+        action = dice.choice([a for a in choices if type(a).__name__ == kind])
+        after, events = ENGINE.apply(state, seat, action)
+        if ENGINE.undoable(action, events):
+            undone += 1
+            for looker in (None, *range(len(state.players))):
+                old, new = ENGINE.view(state, looker), ENGINE.view(after, looker)
+                assert (new.boards, new.hashes, new.salts) == (old.boards, old.hashes, old.salts)
+            if dice.random() < 0.5:
+                continue
+        state = after
+    assert undone
