@@ -9,17 +9,18 @@ from telegram.constants import ChatMemberStatus
 from telegram.ext import ContextTypes
 
 from engines.contract import RuleError
+from handlers.export import export, give
 from handlers.house import ANONYMOUS_ADMIN, House, is_group, topic_of
 from handlers.language import language_of
 from handlers.messages import looks_for, settle
 from handlers.posts import LOBBY_SLOT, group_slot, unreachable_slot
 from handlers.presses import show_panel
-from handlers.screens import Button, Screen, Style
+from handlers.screens import Button, Keyboard, Screen, Style
 from locales import LANGUAGES, Words, words
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox, people
 from storage.database import Connection, StorageError
-from storage.records import MatchPhase, Person
+from storage.records import Match, MatchPhase, Person
 
 
 async def on_command(house: House, update: Update, context: ContextTypes.DEFAULT_TYPE) -> None:
@@ -54,6 +55,8 @@ async def _dispatch(house: House, message: Message, user: User, name: str, argum
             await _language(house, message, user, argument, text)
         case "reserve":
             await _reserve(house, message, user, argument, text)
+        case "export":
+            await export(house, message, user, argument, text)
         case "sea" | "newgame":
             await _open(house, message, user, "sea_battle", text)
         case _:
@@ -82,7 +85,7 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
     async with house.host.db.transaction() as db:
         await _reached(db, user.id)
     kind, number = payload[:1], payload[1:]
-    if kind not in ("j", "f", "s") or not (number.isascii() and number.isdigit()):
+    if kind not in ("j", "f", "s", "e", "r") or not (number.isascii() and number.isdigit()):
         house.answer(message, _hello(house, text, in_group=False))
         await _show_panels(house, user.id)
         return
@@ -96,13 +99,17 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
     if await house.status_in(match.chat_id, user.id) is None:
         raise Refused(Refusal.NOT_IN_CHAT)
     seat = next((member.seat for member in members if member.person_id == user.id), None)
-    if match.phase is MatchPhase.LOBBY:
+    if kind == "e":
+        await give(house, message, match)
+    elif match.phase is MatchPhase.LOBBY:
         if kind != "j":
             raise Refused(Refusal.NOT_RUNNING)
         await house.lobby.join(match.id, _person(user))
         house.answer(message, language.html("joined", game=language.plain(f"game-{match.game}")))
     elif match.phase is MatchPhase.RUNNING and seat is not None:
         await show_panel(house, match, user.id, seat)
+    elif match.phase is MatchPhase.RUNNING and kind in ("r", "j"):
+        await _wait(house, message, match, user, language)
     elif match.phase is MatchPhase.RUNNING:
         raise Refused(Refusal.NOT_YOUR_MATCH)
     else:
@@ -195,8 +202,14 @@ async def _reserve(house: House, message: Message, user: User, argument: str, te
         await house.authority.go(match.id, user.id)
         house.answer(message, text.html("reserve-left"))
         return
+    await _wait(house, message, match, user, text)
+
+
+async def _wait(house: House, message: Message, match: Match, user: User, text: Words) -> None:
+    """Somebody waits in reserve from now on; in the group he is asked to open the private chat, where boards come."""
     waiting = await house.authority.wait(match.id, _person(user))
-    keyboard = ((Button.deep(text.plain("button-open-private"), "hello", Style.PRIMARY),),)
+    open_private = Button.deep(text.plain("button-open-private"), "hello", Style.PRIMARY)
+    keyboard: Keyboard = ((open_private,),) if is_group(message.chat) else ()
     house.answer(message, Screen(text.html("reserve-waiting", id=match.id, n=waiting), keyboard))
 
 
@@ -291,5 +304,5 @@ def _person(user: User) -> Person:
     return Person(user.id, user.full_name, user.username, user.language_code)
 
 
-COMMANDS = ("start", "help", "rules", "sea", "status", "reserve", "mygames", "language")
+COMMANDS = ("start", "help", "rules", "sea", "status", "reserve", "mygames", "export", "language")
 """Names of the commands that all games share."""

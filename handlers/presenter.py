@@ -13,6 +13,7 @@ from typing import Protocol
 from markupsafe import Markup
 
 from engines.contract import RuleError
+from handlers.records import Chronicle, Document, plain_documents
 from handlers.screens import Keyboard, Press, Screen
 from locales import Words
 from referee.decisions import Order
@@ -133,6 +134,10 @@ class Presenter(Protocol):
     def chosen(self, options: str, press: Press) -> object:
         """The options after an `opt` button was pressed."""
         ...
+
+    def documents(self, chronicle: Chronicle) -> Sequence[Document]:
+        """The match's record as files: in full once it is over, before that what is public. Runs in a worker thread."""
+        return plain_documents(chronicle)
 
     commands: tuple[str, ...]
     """Names of the game's commands; `command-<name>` in `locales/` describes each."""

@@ -10,6 +10,7 @@ from telegram import (
     Bot,
     InlineKeyboardButton,
     InlineKeyboardMarkup,
+    InputFile,
     InputMediaPhoto,
     LinkPreviewOptions,
     Message,
@@ -19,6 +20,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from handlers import faults
+from handlers.records import Document
 from handlers.screens import CAPTION_LIMIT, TEXT_LIMIT, Button, Keyboard, Screen
 from referee.gate import Gate
 
@@ -62,6 +64,23 @@ class Sender:
             if faults.is_picture_forbidden(error) and screen.pictures:
                 return await self._send(to, Screen(screen.text, screen.keyboard))
             raise
+
+    async def send_document(self, to: Address, document: Document, caption: Markup) -> None:
+        """Post a file at the bottom of a chat. In a topic that is gone it is posted in the chat itself."""
+        await self.gate.enter(to.chat_id)
+        try:
+            await self.bot.send_document(
+                to.chat_id,
+                InputFile(document.data, document.name),
+                _limited(caption, CAPTION_LIMIT),
+                parse_mode=ParseMode.HTML,
+                message_thread_id=to.thread_id,
+                reply_parameters=_reply(to),
+            )
+        except BadRequest as error:
+            if not faults.is_thread_gone(error) or to.thread_id is None:
+                raise
+            await self.send_document(Address(to.chat_id, None, to.reply_to), document, caption)
 
     async def edit(self, to: Address, shown: Shown, screen: Screen) -> Shown:
         """Make a message show another screen; posts it anew where that cannot be done."""
@@ -129,9 +148,7 @@ class Sender:
         )
 
     async def _send(self, to: Address, screen: Screen) -> Shown:
-        reply = None
-        if to.reply_to is not None:
-            reply = ReplyParameters(to.reply_to, allow_sending_without_reply=True)
+        reply = _reply(to)
         text, markup = screen.text, self.markup(screen.keyboard)
         if len(screen.pictures) == 1 and visible_length(text) <= CAPTION_LIMIT:
             await self.gate.enter(to.chat_id)
@@ -196,6 +213,10 @@ class Sender:
             await self.bot.edit_message_reply_markup(to.chat_id, shown.message_id)
         except BadRequest:
             return
+
+
+def _reply(to: Address) -> ReplyParameters | None:
+    return None if to.reply_to is None else ReplyParameters(to.reply_to, allow_sending_without_reply=True)
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,27 @@ async def in_chat(db: Connection, chat_id: int, *phases: MatchPhase) -> list[Mat
     return [_match(row) for row in rows]
 
 
+async def last_over(
+    db: Connection, *, chat_id: int | None = None, thread_id: int | None = None, person_id: int | None = None
+) -> Match | None:
+    """The match that ended last: of a chat (in this topic, if there is one), or of those that a person played in."""
+    if person_id is None:
+        rows = await db.fetch(
+            f"SELECT {_COLUMNS} FROM matches WHERE chat_id = ? AND phase = 'over' "
+            "ORDER BY CASE WHEN thread_id = ? THEN 0 ELSE 1 END, id DESC LIMIT 1",
+            chat_id,
+            thread_id,
+        )
+    else:
+        columns = ", ".join(f"m.{column}" for column in _COLUMNS.split(", "))
+        rows = await db.fetch(
+            f"SELECT {columns} FROM matches m JOIN roster r ON r.match_id = m.id "
+            "WHERE r.person_id = ? AND r.seat IS NOT NULL AND m.phase = 'over' ORDER BY m.id DESC LIMIT 1",
+            person_id,
+        )
+    return _match(rows[0]) if rows else None
+
+
 async def of_person(db: Connection, person_id: int, *phases: MatchPhase) -> list[Match]:
     """Matches that a person is on the list of, in one of `phases`, oldest first."""
     marks = ", ".join("?" * len(phases))

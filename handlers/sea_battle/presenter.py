@@ -8,7 +8,9 @@ from markupsafe import Markup
 
 from engines.contract import RuleError
 from handlers.presenter import Reading, Scene, Written
+from handlers.records import Chronicle, Document
 from handlers.screens import Keyboard, Press, Screen
+from handlers.sea_battle.chronicle import documents
 from handlers.sea_battle.commands import COMMANDS, command
 from handlers.sea_battle.listening import heard
 from handlers.sea_battle.options import chosen, lobby_options
@@ -77,6 +79,10 @@ class SeaBattlePresenter:
     def status(self, look: Look, words: Words) -> Markup:
         """Who has to move, since when and until when."""
         return status(Speech.of(look, words))
+
+    def documents(self, chronicle: Chronicle) -> Sequence[Document]:
+        """The record as text and as JSON; `python -m engines replay sea_battle` reads both."""
+        return documents(chronicle)
 
     def lobby_options(self, options: str, words: Words, match_id: int) -> tuple[Markup, Keyboard]:
         """The match's options."""

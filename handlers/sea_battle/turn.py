@@ -240,6 +240,7 @@ def _over(speech: Speech, story: list[Markup], events: Sequence[SeaEvent]) -> Sc
     )
     keyboard: Keyboard = (
         (Button(speech.plain("button-again"), press("again", speech.match.id), style=Style.SUCCESS),),
+        (Button.deep(speech.plain("button-record"), f"e{speech.match.id}"),),
     )
     pictures = tuple(reveal_picture(view, speech.plain_names)) if view.turn else ()
     return Screen(text, keyboard, pictures)
