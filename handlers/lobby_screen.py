@@ -43,7 +43,9 @@ def lobby_screen(match: Match, members: Sequence[Member], presenter: Presenter, 
         for number, member in enumerate(members, start=1)
     ]
     if match.phase is not MatchPhase.LOBBY:
-        return Screen(Markup("\n").join([title, words.html("lobby-begun"), *people]))
+        row = (Button.deep(words.plain("button-reserve"), f"r{match.id}"),)
+        keyboard: Keyboard = (row,) if match.phase is MatchPhase.RUNNING else ()
+        return Screen(Markup("\n").join([title, words.html("lobby-begun"), *people]), keyboard)
     options, _ = presenter.lobby_options(match.options, words, match.id)
     lines = [
         title,
@@ -57,7 +59,7 @@ def lobby_screen(match: Match, members: Sequence[Member], presenter: Presenter, 
         Markup(""),
         words.html("lobby-how"),
     ]
-    keyboard: Keyboard = (
+    keyboard = (
         (
             Button.deep(words.plain("button-join"), f"j{match.id}", Style.SUCCESS),
             Button(words.plain("button-leave"), press("leave", match.id)),

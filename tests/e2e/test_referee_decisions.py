@@ -162,6 +162,10 @@ async def test_a_pair_waits_is_admitted_places_and_enters_with_a_round(tmp_path:
         await at.hears("Вы в запасе")
         await at.say("Вирт", "/referee admit")
         await at.hears("Новички входят по 2")
+        await at.press("Mirra", "Ждать в запасе")  # the button of the lobby's message, a link into the private chat
+        await at.hears("Вы в запасе(.|\n)*ждут 2", who="Mirra")
+        await at.say("Mirra", "/reserve leave")
+        await at.hears("больше не в запасе")
         await at.say("Mirra", "/reserve")
         await at.hears("Вы в запасе(.|\n)*ждут 2")
         for who in ("Юнга", "Mirra"):
