@@ -103,6 +103,7 @@ function happened({ name, data }) {
 function linked(open) {
   const before = store.linked;
   store.linked = open;
+  document.body.classList.toggle("linked", open);
   linkState.hidden = open;
   linkState.textContent = open ? "" : t("link.lost");
   if (open && !before && store.people.size > 0) {
