@@ -15,8 +15,9 @@ from typing import Final
 
 from engines.contract import Seat
 from engines.sea_battle.cells import LETTERS, cell_name, cell_of
+from engines.sea_battle.fleet import within
 from engines.sea_battle.fleet_text import parse_fleet, print_fleet
-from engines.sea_battle.model import SIZE, Cell, Columns, Fleet
+from engines.sea_battle.model import SIZE, Cell, Columns, Fleet, Ship
 
 QUOTED: Final = r'"(?:[^"\\\n]|\\.)*"'
 _CALL: Final = rf"(?:{QUOTED}(?:#\d+)?|\w+(?:[ -]\w+)*)"
@@ -138,9 +139,10 @@ def forms(calls: Calls, columns: Columns) -> dict[str, Form]:
         return () if text == NONE else parse_fleet(text, columns)
 
     def write_fleet(value: object) -> str:
-        if not isinstance(value, tuple):
-            raise ValueError("not a fleet")
-        return print_fleet(value, columns) or NONE
+        ships = _items(value)
+        if not all(isinstance(ship, Ship) and within(ship) for ship in ships):
+            raise ValueError("not on the board")
+        return print_fleet((ship for ship in ships if isinstance(ship, Ship)), columns) or NONE
 
     def seal(value: object) -> str:
         if not isinstance(value, str):

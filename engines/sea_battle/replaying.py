@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engines.contract import Outcome, RuleError, Seat, Value
 from engines.sea_battle.engine import SeaBattle
-from engines.sea_battle.fleet import commitment
+from engines.sea_battle.fleet import commitment, within
 from engines.sea_battle.model import (
     DraftFleet,
     Drawn,
@@ -128,7 +128,8 @@ def _unsealed(record: Record) -> Iterator[str]:
                 seals |= {red: one, blue: other}
             case Revealed(fleets=fleets, salts=salts):
                 for seat, (fleet, salt) in enumerate(zip(fleets, salts, strict=False)):
-                    if seals.get(seat) and commitment(fleet, salt) != seals[seat]:
+                    sealed = all(map(within, fleet)) and commitment(fleet, salt) == seals.get(seat)
+                    if seals.get(seat) and not sealed:
                         yield f"seat {seat}: the fleet revealed is not the one that was sealed"
             case _:
                 pass
