@@ -112,6 +112,11 @@ async def test_a_record_is_open_during_a_match_and_full_after_it_and_plays_again
         for path in group.values():
             assert main(["replay", "sea_battle", str(path)]) == 0
 
+        # What a referee decides about the clock is told in the record and left out of the replay.
+        await at.say("ZimA", "/referee pause 2h паром")
+        await at.hears("объявляет паузу")
+        await at.say("ZimA", "/referee resume")
+        await at.hears("снимает паузу")
         await play_on(at, names, 60)
         assert (await state(at)).phase is Phase.OVER
 
@@ -126,6 +131,7 @@ async def test_a_record_is_open_during_a_match_and_full_after_it_and_plays_again
         assert (await files(at, tmp_path, who="Mirra")).keys() == {"sea_battle-1.json", "sea_battle-1.txt"}
         text = whole["sea_battle-1.txt"].read_text(encoding="utf-8")
         assert SEED in text
+        assert "объявляет паузу" in text
         assert re.search(r"\[2027-03-02 12:\d\d:\d\d\+03:00\] (ZimA|Адвокат): То (ZimA|Адвокат) - ", text)
         assert all(player.salt in text for player in (await state(at)).players)
         capsys.readouterr()
