@@ -257,3 +257,20 @@ async def test_only_matches_played_to_the_end_from_a_seat_count(db: Database) ->
         await matches.add_member(change, Member(running.id, 7, 0, 0, "A", None))
         assert await matches.matches_played(change, "toy", [7, 8]) == {7: 2}
         assert await matches.matches_played(change, "toy", []) == {}
+
+
+async def test_the_match_that_ended_last_is_that_of_the_topic_where_there_is_one(db: Database) -> None:
+    over = MatchPhase.OVER
+    here, topic, late, _ = [
+        await added(db, phase=phase, thread_id=thread)
+        for phase, thread in ((over, None), (over, 5), (over, 6), (MatchPhase.RUNNING, 5))
+    ]
+    await added(db, phase=over, chat_id=-200)
+    async with db.transaction() as change:
+        await matches.add_member(change, Member(here.id, 7, 0, 0, "A", None))
+        await matches.add_member(change, Member(topic.id, 7, 0, None, "A", None))
+        assert await matches.last_over(change, chat_id=-100, thread_id=5) == topic
+        assert await matches.last_over(change, chat_id=-100) == late
+        assert await matches.last_over(change, chat_id=-300) is None
+        assert await matches.last_over(change, person_id=7) == here, "from a seat, not from the reserve"
+        assert await matches.last_over(change, person_id=8) is None
