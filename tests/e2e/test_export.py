@@ -41,15 +41,16 @@ async def files(at: Table, folder: Path, *, who: str | None = None) -> dict[str,
     return found
 
 
-async def begun(at: Table) -> dict[int, str]:
-    """ZimA and Адвокат have begun; names by seat."""
+async def begun(at: Table, *more: str) -> dict[int, str]:
+    """ZimA, Адвокат and who else joins have begun; names by seat."""
     at.bot.house.host.new_seed = lambda: SEED
     await at.say("ZimA", "/sea")
     await at.hears("набор на игру")
     await at.say("Юнга", "/export 1")
     await at.hears("Игра №1 ещё не началась")
-    await at.press("Адвокат", "Участвую")
-    await at.settle()
+    for name in ("Адвокат", *more):
+        await at.press(name, "Участвую")
+        await at.settle()
     await at.press("ZimA", "Начать")
     await at.settle()
     async with at.bot.database.reading() as db:
@@ -148,6 +149,27 @@ async def test_a_record_is_open_during_a_match_and_full_after_it_and_plays_again
 
         calls = await at.control.calls()
         assert not [call for call in calls if not call["ok"]]
+
+
+async def test_a_delegated_shot_is_labelled_in_the_group_and_in_the_export(tmp_path: Path) -> None:
+    async with table(tmp_path / "referee.db") as at:
+        names = await begun(at, "Вирт", "Юнга")
+        await place(at, names)
+        view = ENGINE.view(await state(at), None)
+        mates = [player for player in view.players if player.team is view.team]
+        admiral = next(player.seat for player in mates if player.admiral)
+        mate = next(player for player in mates if not player.admiral)
+        target = mate.opponents[0]
+        await at.say(names[mate.seat], "Передаю ход Адмиралу")
+        await at.settle()
+        await at.say(names[admiral], f"За {names[mate.seat]}: То {names[target]} - Г6", private=True)
+        await at.hears(f"по поручению делает .?{names[admiral]}")
+        await at.say("Mirra", "/export text")
+        await at.hears("Запись игры №1, открытая")
+        await at.settle()
+        text = (await files(at, tmp_path))["sea_battle-1-open.txt"].read_text(encoding="utf-8")
+        assert f"] За {names[mate.seat]}: То {names[target]} - Г6 (Адмирал {names[admiral]})\n" in text
+        assert f"] {names[mate.seat]}: Передаю ход Адмиралу\n" in text
 
 
 async def test_what_cannot_be_exported_is_said(tmp_path: Path) -> None:
