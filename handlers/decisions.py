@@ -16,7 +16,7 @@ from markupsafe import Markup
 from handlers import moments
 from handlers.names import clean
 from locales import Words
-from referee.decisions import ClockOrder, ClockRuling, DayOff, GiveTime, Order, Resume, StopClock, Undo, UndoRuling
+from referee.decisions import ClockRuling, DayOff, GiveTime, Order, Resume, StopClock, Undo, UndoRuling
 from storage.records import ActionKind, Match, StoredAction
 
 _UNITS = {
@@ -110,8 +110,7 @@ def ruling_text(action: StoredAction, match: Match, words: Words) -> Markup | No
     if action.kind is ActionKind.HOST:
         return _clock_text(msgspec.json.decode(action.body, type=ClockRuling), match, words)
     if action.kind is ActionKind.UNDO:
-        ruling = msgspec.json.decode(action.body, type=UndoRuling)
-        return words.html("ruled-undo", by=_by(ruling.by, words))
+        return _undo_text(msgspec.json.decode(action.body, type=UndoRuling), match, words)
     return None
 
 
@@ -122,29 +121,38 @@ def undone_events(action: StoredAction) -> str | None:
     return msgspec.json.decode(action.body, type=UndoRuling).events
 
 
+def _undo_text(ruling: UndoRuling, match: Match, words: Words) -> Markup:
+    told = [words.html("ruled-undo", by=_by(ruling.by, words))]
+    if ruling.clock is not None:
+        told.append(Markup("<s>{}</s>").format(_order_text(ruling.clock, words)))
+        if ruling.after is not None:
+            told.append(words.html("ruled-deadline", due=_moment(ruling.after, match, words)))
+    return Markup("\n").join(told)
+
+
 def _clock_text(ruling: ClockRuling, match: Match, words: Words) -> Markup:
-    told = _order_text(ruling.order, ruling, match, words)
-    if ruling.after is None or ruling.after == ruling.before:
-        return told
-    deadline = words.html("ruled-deadline", due=_moment(ruling.after, match, words))
-    return Markup("\n").join([told, deadline])
+    told = [_order_text(ruling, words)]
+    if ruling.until is not None:
+        told.append(words.html("ruled-pause-until", until=_moment(ruling.until, match, words)))
+    if ruling.after is not None and ruling.after != ruling.before:
+        told.append(words.html("ruled-deadline", due=_moment(ruling.after, match, words)))
+    return Markup("\n").join(told)
 
 
-def _order_text(order: ClockOrder, ruling: ClockRuling, match: Match, words: Words) -> Markup:
+def _order_text(ruling: ClockRuling, words: Words) -> Markup:
+    """What was decided, in one line."""
     by = _by(ruling.by or "", words)
-    match order:
+    match ruling.order:
         case GiveTime(seconds):
             return words.html("ruled-time", by=by, length=length_text(seconds, words))
         case DayOff(day):
             return words.html("ruled-day_off", by=by, day=moments.day(day, words))
         case StopClock(seconds, reason):
-            length = length_text(seconds, words)
-            until = Markup("") if ruling.until is None else _moment(ruling.until, match, words)
-            return words.html("ruled-pause", by=by, length=length, until=until, reason=reason)
+            return words.html("ruled-pause", by=by, length=length_text(seconds, words), reason=reason)
         case Resume():
             return words.html("ruled-resume-itself") if ruling.by is None else words.html("ruled-resume", by=by)
         case _:
-            assert_never(order)
+            assert_never(ruling.order)
 
 
 def _moment(at: datetime, match: Match, words: Words) -> Markup:

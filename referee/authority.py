@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+import msgspec
+
 from engines.contract import REFEREE, dump
-from referee.decisions import Admit, Order, Undo, UndoRuling, decided, write
+from referee.decisions import Admit, ClockRuling, Order, Undo, UndoRuling, check_in_time, decided, taken_back, write
 from referee.host import AnyEngine, Host, Raced
 from referee.planning import Change, What
 from referee.play import RACES, Acted, Actor, check_referee
@@ -183,10 +185,37 @@ class Authority:
         )
 
     async def _undo(self, db: Connection, ruling: _Ruling) -> tuple[Change, set[int]]:
+        match = ruling.match
+        record = await matches.actions(db, match.id)
+        check_in_time(match, self._host.clock.now())
+        if record[-1].kind is ActionKind.HOST:
+            return await self._undo_clock(db, ruling, record[-1])
+        return await self._undo_act(db, ruling, record)
+
+    async def _undo_clock(self, db: Connection, ruling: _Ruling, last: StoredAction) -> tuple[Change, set[int]]:
+        match = ruling.match
+        clock = msgspec.json.decode(last.body, type=ClockRuling)
+        after = taken_back(match, clock.order, self._host.clock.now())
+        return await self._host.record(
+            db,
+            after,
+            tuple(await matches.members(db, match.id)),
+            self._host.engine(match).read_state(match.state or ""),
+            (),
+            what=What.UNDONE,
+            kind=ActionKind.UNDO,
+            body=dump(UndoRuling(last.n, ruling.owner, last.events, clock, after.due_at)),
+            at=ruling.at,
+            person_id=ruling.actor.person_id,
+            source=ruling.source,
+        )
+
+    async def _undo_act(
+        self, db: Connection, ruling: _Ruling, record: Sequence[StoredAction]
+    ) -> tuple[Change, set[int]]:
         """The state before the last line, made again from the record; a turn that comes back gets its time anew."""
         match = ruling.match
         engine = self._host.engine(match)
-        record = await matches.actions(db, match.id)
         last = record[-1]
         if last.kind is not ActionKind.ACT or not engine.undoable(
             engine.read_action(last.body), engine.read_events(last.events)

@@ -1,7 +1,7 @@
 """What a referee may decide about the clock, as values, and what each decision makes of a match's clock.
 
-Counted time is conserved: a pause keeps what is left of a turn and lets it run on from its end. Nothing here makes a
-deadline earlier.
+Counted time is conserved: a pause keeps what is left of a turn and lets it run on from its end. Nothing makes a
+deadline earlier but a referee who takes back what he has just decided.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.refusals import Refusal, Refused
 from referee.work_calendar import WorkCalendar
 from storage import matches
 from storage.database import Connection, to_ms
-from storage.records import ActionKind, Match, Pause, Record
+from storage.records import ActionKind, Match, Pace, Pause, Record
 
 LONGEST = timedelta(days=14)
 """No pause is longer, and no more time is given at once."""
@@ -30,6 +30,8 @@ FARTHEST = timedelta(days=366)
 ON_TIME = timedelta(seconds=90)
 """A pause whose end was noticed no later than this ends at its own instant. After it the bot was away: it ends now."""
 REASON_LIMIT = 200
+LEAST_LEFT = timedelta(hours=1)
+"""What a turn keeps at least when time that was given is taken back."""
 MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -99,20 +101,28 @@ class UndoRuling(Record):
     by: str
     events: str
     """What had happened in it, as that line tells it."""
+    clock: ClockRuling | None = None
+    """What it had decided about the clock; None where it was an act of the game."""
+    after: datetime | None = None
+    """The deadline since then, where it was about the clock."""
+
+
+def check_in_time(match: Match, now: datetime) -> None:
+    """Raises Refused if the deadline has passed and its sweep is on the way: nobody is saved by being quick."""
+    if match.due_at is not None and match.due_at < now:
+        raise Refused(Refusal.TOO_LATE, due=to_ms(match.due_at) // 1000)
 
 
 def decided(match: Match, order: ClockOrder, owner: str, now: datetime) -> Match:
     """The match with the clock that an order makes. Raises Refused if it makes no sense now."""
-    if match.due_at is not None and match.due_at < now:
-        # Its sweep is on the way: what was slept through is not to be saved by being quick.
-        raise Refused(Refusal.TOO_LATE, due=to_ms(match.due_at) // 1000)
+    check_in_time(match, now)
     match order:
         case GiveTime(seconds):
             return _more_time(match, _length(seconds))
         case DayOff(day):
             return _day_off(match, day, now)
         case StopClock(seconds, reason):
-            return _paused(match, _length(seconds), reason.strip()[:REASON_LIMIT], owner, now)
+            return _paused(match, _length(seconds), " ".join(reason.split())[:REASON_LIMIT], owner, now)
         case Resume():
             return resumed(match, now)
         case _:
@@ -141,25 +151,27 @@ def _more_time(match: Match, length: timedelta) -> Match:
 
 
 def _day_off(match: Match, day: date, now: datetime) -> Match:
-    zone = ZoneInfo(match.pace.zone)
-    today = now.astimezone(zone).date()
+    today = now.astimezone(ZoneInfo(match.pace.zone)).date()
     if not today <= day <= today + FARTHEST:
         raise Refused(Refusal.BAD_DAY)
-    before = WorkCalendar.of(match.pace)
-    if not before.counts(day):
+    if not WorkCalendar.of(match.pace).counts(day):
         raise Refused(Refusal.DAY_OFF_ALREADY, day=day.isoformat())
     pace = msgspec.structs.replace(match.pace, days_off=tuple(sorted({*match.pace.days_off, day.isoformat()})))
-    match = msgspec.structs.replace(match, pace=pace)
-    after = WorkCalendar.of(pace)
-    midnight = datetime.combine(day, time(0), zone).astimezone(now.tzinfo)
-    since = min(midnight, now) if match.turn_started_at is None else max(match.turn_started_at, min(midnight, now))
 
     def later(at: datetime | None) -> datetime | None:
-        if at is None:
-            return None
-        return max(at, after.add(min(since, at), before.counted(min(since, at), at)))
+        return None if at is None else max(at, _carried_over(match, at, day, pace, now))
 
-    return msgspec.structs.replace(match, due_at=later(match.due_at), remind_at=later(match.remind_at))
+    return msgspec.structs.replace(match, pace=pace, due_at=later(match.due_at), remind_at=later(match.remind_at))
+
+
+def _carried_over(match: Match, at: datetime, day: date, pace: Pace, now: datetime) -> datetime:
+    """The instant that under another pace, in which `day` counts otherwise, is as far from the turn's start as `at`.
+
+    What was before that day is counted alike in both, so it does not matter from where it is counted.
+    """
+    midnight = datetime.combine(day, time(0), ZoneInfo(pace.zone)).astimezone(now.tzinfo)
+    since = min(midnight, now, at) if match.turn_started_at is None else max(match.turn_started_at, min(midnight, now))
+    return WorkCalendar.of(pace).add(since, WorkCalendar.of(match.pace).counted(since, at))
 
 
 def _paused(match: Match, length: timedelta, reason: str, owner: str, now: datetime) -> Match:
@@ -187,6 +199,62 @@ def resumed(match: Match, at: datetime) -> Match:
 
     return msgspec.structs.replace(
         match, pause=None, due_at=runs_until(pause.left_ms), remind_at=runs_until(pause.remind_ms)
+    )
+
+
+def taken_back(match: Match, order: ClockOrder, now: datetime) -> Match:
+    """The match with the clock as it is without its last decision, `order`.
+
+    The time that came by it goes again, but for LEAST_LEFT at least, so that nobody is out by it at once. Raises
+    Refused NOT_UNDOABLE for the end of a pause: that was time in which everybody could move.
+    """
+    match order:
+        case GiveTime(seconds):
+            return _less_time(match, timedelta(seconds=seconds), now)
+        case DayOff(day):
+            return _working_again(match, day, now)
+        case StopClock():
+            return resumed(match, now)
+        case Resume():
+            raise Refused(Refusal.NOT_UNDOABLE)
+        case _:
+            assert_never(order)
+
+
+def _working_again(match: Match, day: date, now: datetime) -> Match:
+    days_off = tuple(other for other in match.pace.days_off if other != day.isoformat())
+    pace = msgspec.structs.replace(match.pace, days_off=days_off)
+
+    def earlier(at: datetime | None, least: timedelta) -> datetime | None:
+        if at is None:
+            return None
+        floor = WorkCalendar.of(pace).add(now, least)
+        return min(at, max(_carried_over(match, at, day, pace, now), floor))
+
+    return msgspec.structs.replace(
+        match,
+        pace=pace,
+        due_at=earlier(match.due_at, LEAST_LEFT),
+        remind_at=earlier(match.remind_at, timedelta(0)),
+    )
+
+
+def _less_time(match: Match, length: timedelta, now: datetime) -> Match:
+    def fewer(left: timedelta, least: timedelta) -> timedelta:
+        return min(left, max(left - length, least))
+
+    pause = match.pause
+    if pause is not None:
+        left = None if pause.left_ms is None else fewer(pause.left_ms * MILLISECOND, LEAST_LEFT) // MILLISECOND
+        remind = None if pause.remind_ms is None else fewer(pause.remind_ms * MILLISECOND, timedelta(0)) // MILLISECOND
+        return msgspec.structs.replace(match, pause=msgspec.structs.replace(pause, left_ms=left, remind_ms=remind))
+    calendar = WorkCalendar.of(match.pace)
+
+    def earlier(at: datetime | None, least: timedelta) -> datetime | None:
+        return None if at is None else calendar.add(now, fewer(calendar.counted(now, at), least))
+
+    return msgspec.structs.replace(
+        match, due_at=earlier(match.due_at, LEAST_LEFT), remind_at=earlier(match.remind_at, timedelta(0))
     )
 
 

@@ -393,7 +393,49 @@ class TestUndo:
         [change] = room.planner.told(What.UNDONE)
         assert change.fresh
 
-    @pytest.mark.parametrize("last", ["draw", "move", "deadline", "clock", "undo"])
+    @pytest.mark.parametrize("paused", [False, True])
+    async def test_time_given_by_mistake_goes_again(self, room: Room, paused: bool) -> None:
+        match = await room.running()
+        if paused:
+            await decide(room, match, StopClock(DAY, ""))
+        await decide(room, match, GiveTime(13 * DAY))
+        await decide(room, match, Undo())
+        if paused:
+            await decide(room, match, Resume())
+        found = await room.stored(match)
+        assert (found.due_at, found.remind_at) == (TUESDAY + hours(18), TUESDAY + hours(12))
+        await room.check_replay(match)
+
+    async def test_but_nobody_is_out_by_it_at_once(self, room: Room) -> None:
+        match = await room.running()
+        room.clock.advance(hours(17))
+        await decide(room, match, GiveTime(3600))
+        room.clock.advance(hours(1.5))
+        await decide(room, match, Undo())
+        assert (await room.stored(match)).due_at == TUESDAY + hours(19)  # half an hour was left of it
+        await decide(room, match, GiveTime(DAY))
+        room.clock.advance(hours(10))
+        await decide(room, match, Undo())
+        assert (await room.stored(match)).due_at == room.clock.now() + hours(1)
+
+    @pytest.mark.parametrize("day", [date(2026, 11, 24), date(2026, 11, 25), date(2026, 11, 27)])
+    async def test_a_day_off_counts_again_and_its_time_goes(self, room: Room, day: date) -> None:
+        match = await room.running(pace=WORKDAYS)
+        room.clock.advance(hours(2))
+        await decide(room, match, DayOff(day))
+        await decide(room, match, Undo())
+        found = await room.stored(match)
+        assert (found.pace, found.due_at, found.remind_at) == (WORKDAYS, match.due_at, match.remind_at)
+
+    async def test_a_pause_taken_back_is_over(self, room: Room) -> None:
+        match = await room.running()
+        await decide(room, match, StopClock(DAY, ""))
+        room.clock.advance(hours(2))
+        await decide(room, match, Undo())
+        found = await room.stored(match)
+        assert (found.pause, found.due_at) == (None, TUESDAY + hours(20))
+
+    @pytest.mark.parametrize("last", ["draw", "move", "deadline", "resume", "undo"])
     async def test_only_the_last_act_and_only_a_harmless_one(self, room: Room, last: str) -> None:
         match = await room.running(4)
         if last == "move":
@@ -404,9 +446,10 @@ class TestUndo:
             await room.count(match, 2)
             room.clock.advance(hours(19))
             await room.deadlines.sweep()
-        elif last == "clock":
+        elif last == "resume":
             await removed(room, match, 3)
-            await decide(room, match, GiveTime(3600))
+            await decide(room, match, StopClock(DAY, ""))
+            await decide(room, match, Resume())
         elif last == "undo":
             await removed(room, match, 3)
             await decide(room, match, Undo())
