@@ -6,11 +6,14 @@ import asyncio
 
 from markupsafe import Markup
 from telegram import Message, User
+from telegram.error import BadRequest
 
+from handlers import faults
 from handlers.house import House, is_group, topic_of
 from handlers.language import language_of
 from handlers.messages import replied_to
 from handlers.records import Chronicle
+from handlers.screens import Button, Screen
 from handlers.sending import Address
 from locales import Words, words
 from referee.refusals import Refusal, Refused
@@ -109,5 +112,12 @@ async def _send(house: House, to: Address, chronicle: Chronicle, form: str | Non
     documents = await asyncio.to_thread(presenter.documents, chronicle)
     wanted = [document for document in documents if form in (None, document.form)] or list(documents)
     caption = chronicle.words.html("export-full" if chronicle.whole else "export-open", id=match.id, game=match.game)
-    for document in wanted:
-        await house.sender.send_document(to, document, caption if document is wanted[0] else Markup(""))
+    try:
+        for document in wanted:
+            await house.sender.send_document(to, document, caption if document is wanted[0] else Markup(""))
+    except BadRequest as error:
+        if not faults.is_file_forbidden(error):
+            raise
+        text = chronicle.words
+        keyboard = ((Button.deep(text.plain("button-open-private"), f"e{match.id}"),),)
+        await house.sender.send(to, Screen(text.html("export-forbidden"), keyboard))

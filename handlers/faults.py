@@ -52,6 +52,11 @@ def is_picture_forbidden(error: TelegramError) -> bool:
     return isinstance(error, BadRequest) and _says(error, _NO_RIGHT)
 
 
+def is_file_forbidden(error: TelegramError) -> bool:
+    """The chat lets the bot write, but not send files."""
+    return isinstance(error, BadRequest) and _says(error, (*_NO_RIGHT, "chat_send_docs_forbidden"))
+
+
 def raise_for_outbox(error: TelegramError) -> None:
     """Raise what the outbox understands: TryLater, Moved, Passing or Undeliverable."""
     match error:

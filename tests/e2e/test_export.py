@@ -167,6 +167,13 @@ async def test_a_delegated_shot_is_labelled_in_the_group_and_in_the_export(tmp_p
         await at.say("Mirra", "/export text")
         await at.hears("Запись игры №1, открытая")
         await at.settle()
+        refused = "Bad Request: not enough rights to send documents to the chat"
+        await at.control.fault("sendDocument", code=400, description=refused)
+        await at.say("Mirra", "/export")
+        await at.hears("мне нельзя присылать файлы")
+        await at.press("Mirra", "Открыть личный чат")
+        await at.hears("Запись игры №1, открытая", who="Mirra")
+        await at.settle()
         text = (await files(at, tmp_path))["sea_battle-1-open.txt"].read_text(encoding="utf-8")
         assert f"] За {names[mate.seat]}: То {names[target]} - Г6 (Адмирал {names[admiral]})\n" in text
         assert f"] {names[mate.seat]}: Передаю ход Адмиралу\n" in text
