@@ -14,16 +14,17 @@ from telegram.error import Forbidden, TelegramError
 from handlers import faults
 from handlers.language import language_of
 from handlers.lobby_screen import lobby_screen
-from handlers.posts import LOBBY_SLOT, NEWS, note, unreachable_slot
+from handlers.posts import LOBBY_SLOT, NEWS, TOPIC_SLOT, note, unreachable_slot
 from handlers.presenter import Presenter, Scene
 from handlers.screens import Button, Keyboard, Screen
 from handlers.sending import Address, Sender, Shown
 from handlers.studio import Studio
+from handlers.topics import create_topic, topic_link
 from locales import words
 from referee.host import Host
 from referee.outbox import Delivery, Undeliverable
 from referee.play import Play
-from storage import matches, outbox
+from storage import matches, outbox, people
 from storage.database import Connection
 from storage.records import Match, MatchPhase, PendingPost, Post, SentMessage
 
@@ -98,6 +99,8 @@ class TelegramCarrier:
                     return await self._slot(first)
                 case "news":
                     await self._news([pending.post for pending in posts])
+                case "topic":
+                    return await self._topic(first)
                 case "note":
                     return await self._note(first)
                 case _:
@@ -142,7 +145,9 @@ class TelegramCarrier:
         language = await language_of(db, match.chat_id)
         if body.slot == LOBBY_SLOT:
             members = await matches.members(db, match.id)
-            return _Sight(match, shown, lobby_screen(match, members, self.presenters[match.game], words(language)))
+            link = topic_link(match, await outbox.message(db, match_id, TOPIC_SLOT))
+            screen = lobby_screen(match, members, self.presenters[match.game], words(language), link)
+            return _Sight(match, shown, screen)
         scene = await self._scene(db, post, match, language)
         if post.chat_id < 0:
             recent = max(match.version - RECENT, 0)
@@ -163,6 +168,22 @@ class TelegramCarrier:
         screen = self.presenters[match.game].news(scene)
         if screen is not None:
             await self.sender.send(Address(post.chat_id, post.thread_id), screen)
+
+    async def _topic(self, post: Post) -> Delivery:
+        """A crash between making a topic and storing it leaves an empty topic behind, and another one is made."""
+        if post.match_id is None:
+            raise Undeliverable("a topic without a match")
+        async with self.host.db.reading() as db:
+            match = await matches.get(db, post.match_id)
+            chat = await people.get_chat(db, post.chat_id)
+            text = words(await language_of(db, post.chat_id))
+            made = await outbox.message(db, post.match_id, TOPIC_SLOT) is not None
+        if match is None or made or (chat is not None and not chat.settings.own_topic):
+            return Delivery()
+        topic = await create_topic(self.sender.bot, match, text)
+        if topic is None:
+            return Delivery()
+        return Delivery(topic=SentMessage(match.id, TOPIC_SLOT, post.chat_id, topic, ""))
 
     async def _note(self, post: Post) -> Delivery:
         body = msgspec.json.decode(post.body, type=NoteBody)

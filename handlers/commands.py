@@ -16,6 +16,7 @@ from handlers.messages import looks_for, settle
 from handlers.posts import LOBBY_SLOT, group_slot, unreachable_slot
 from handlers.presses import show_panel
 from handlers.screens import Button, Keyboard, Screen, Style
+from handlers.topics import switch
 from locales import LANGUAGES, Words, words
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox, people
@@ -55,6 +56,8 @@ async def _dispatch(house: House, message: Message, user: User, name: str, argum
             await _language(house, message, user, argument, text)
         case "reserve":
             await _reserve(house, message, user, argument, text)
+        case "topic" | "tidy":
+            await switch(house, message, user, name, argument, text)
         case "export":
             await export(house, message, user, argument, text)
         case "sea" | "newgame":
@@ -304,5 +307,5 @@ def _person(user: User) -> Person:
     return Person(user.id, user.full_name, user.username, user.language_code)
 
 
-COMMANDS = ("start", "help", "rules", "sea", "status", "reserve", "mygames", "export", "language")
+COMMANDS = ("start", "help", "rules", "sea", "status", "reserve", "mygames", "export", "language", "topic", "tidy")
 """Names of the commands that all games share."""

@@ -32,8 +32,10 @@ ZONES = (
 COUNTRIES = ("RU", "weekdays", None)
 
 
-def lobby_screen(match: Match, members: Sequence[Member], presenter: Presenter, words: Words) -> Screen:
-    """What the lobby's message shows now."""
+def lobby_screen(
+    match: Match, members: Sequence[Member], presenter: Presenter, words: Words, topic_link: str | None = None
+) -> Screen:
+    """What the lobby's message shows now. `topic_link`: where the match's own topic is, if it has one."""
     title = words.html("lobby-title", game=words.plain(f"game-{match.game}"), id=match.id)
     if match.phase is MatchPhase.CANCELLED:
         return Screen(Markup("\n").join([title, words.html("lobby-cancelled")]))
@@ -45,7 +47,8 @@ def lobby_screen(match: Match, members: Sequence[Member], presenter: Presenter, 
     if match.phase is not MatchPhase.LOBBY:
         row = (Button.deep(words.plain("button-reserve"), f"r{match.id}"),)
         keyboard: Keyboard = (row,) if match.phase is MatchPhase.RUNNING else ()
-        return Screen(Markup("\n").join([title, words.html("lobby-begun"), *people]), keyboard)
+        where = [] if topic_link is None else [words.html("lobby-topic", link=topic_link)]
+        return Screen(Markup("\n").join([title, words.html("lobby-begun"), *people, *where]), keyboard)
     options, _ = presenter.lobby_options(match.options, words, match.id)
     lines = [
         title,

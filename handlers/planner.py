@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from handlers.posts import LOBBY_SLOT, group_slot
+from handlers.posts import LOBBY_SLOT, group_slot, own_topic
 from handlers.presenter import Presenter
 from referee.planning import Change, What
 from storage.records import Post
@@ -23,5 +23,5 @@ class GamesPlanner:
             return [group_slot(change.match, LOBBY_SLOT)]
         posts = list(self.presenters[change.match.game].plan(change))
         if change.what is What.BEGAN:
-            posts.insert(0, group_slot(change.match, LOBBY_SLOT))
+            posts[:0] = [own_topic(change.match), group_slot(change.match, LOBBY_SLOT)]
         return posts

@@ -3,6 +3,7 @@
 - `slot`: a message that shows a slot of a match (its lobby, its turn, somebody's panel). It is edited in place; `fresh`
   posts it anew at the bottom of the chat.
 - `news`: lines of the record, told in the group. Neighbours are told as one message.
+- `topic`: the match gets a topic of its own, where the chat is a forum; what is said after it is said there.
 - `note`: a text by its key, with values.
 """
 
@@ -16,7 +17,10 @@ from storage.records import Match, Post
 SLOT = "slot"
 NEWS = "news"
 NOTE = "note"
+TOPIC = "topic"
 LOBBY_SLOT = "lobby"
+TOPIC_SLOT = "topic"
+"""Remembers a match's own topic; its "message" is the number of the topic."""
 
 
 def group_slot(match: Match, slot: str, *, fresh: bool = False, **more: object) -> Post:
@@ -52,6 +56,11 @@ def unreachable_slot(person_id: int) -> str:
 def news(match: Match, n: int) -> Post:
     """Tell line `n` of the record in the group."""
     return Post(match.chat_id, NEWS, json.dumps({"n": n}), match.thread_id, match.id)
+
+
+def own_topic(match: Match) -> Post:
+    """Give the match a topic of its own, where that can be."""
+    return Post(match.chat_id, TOPIC, thread_id=match.thread_id, match_id=match.id)
 
 
 def note(

@@ -62,6 +62,8 @@ class Delivery:
     """What was said, and which messages show which slots now (None: a slot shows nothing any more)."""
 
     slots: tuple[SentMessage, ...] = ()
+    topic: SentMessage | None = None
+    """The slot of a topic that was made for its match: what is still to be said of it in this chat is said there."""
 
 
 class Carrier(Protocol):
@@ -195,6 +197,8 @@ class Outbox:
             await store.done(db, ids)
             for sent in delivery.slots:
                 await store.set_message(db, sent)
+            if delivery.topic is not None:
+                await _enter_topic(db, delivery.topic)
             if unreachable is not None:
                 await people.set_reachable(db, unreachable, False)
             await store.add(db, instead, self._host.clock.now())
@@ -218,6 +222,13 @@ class Outbox:
         except Exception:
             log.exception("post %s: saying the first alone", posts[0].id)
             return 1
+
+
+async def _enter_topic(db: Connection, topic: SentMessage) -> None:
+    """A match goes on in its own topic, together with all that waits."""
+    await store.set_message(db, topic)
+    await matches.set_thread(db, topic.match_id, topic.message_id)
+    await store.set_thread(db, topic.match_id, topic.chat_id, topic.message_id)
 
 
 async def move_chat(host: Host, old: int, new: int) -> None:

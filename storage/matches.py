@@ -61,6 +61,11 @@ async def save(db: Connection, match: Match, *, expected: int) -> bool:
     return bool(rows)
 
 
+async def set_thread(db: Connection, match_id: int, thread_id: int) -> None:
+    """From now on the match stands in this topic. Its version stays: the game is what it was."""
+    await db.fetch("UPDATE matches SET thread_id = ? WHERE id = ? RETURNING id", thread_id, match_id)
+
+
 async def in_chat(db: Connection, chat_id: int, *phases: MatchPhase) -> list[Match]:
     """Matches of a chat that stand in one of `phases`, oldest first."""
     marks = ", ".join("?" * len(phases))

@@ -69,6 +69,13 @@ async def move_chat(db: Connection, old: int, new: int) -> None:
     await db.fetch("DELETE FROM messages WHERE chat_id = ? RETURNING slot", old)
 
 
+async def set_thread(db: Connection, match_id: int, chat_id: int, thread_id: int) -> None:
+    """What waits to be said of a match in a chat is said in this topic."""
+    await db.fetch(
+        "UPDATE outbox SET thread_id = ? WHERE match_id = ? AND chat_id = ? RETURNING id", thread_id, match_id, chat_id
+    )
+
+
 async def message(db: Connection, match_id: int, slot: str) -> SentMessage | None:
     """The message that shows a slot of a match."""
     rows = await db.fetch(

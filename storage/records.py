@@ -56,6 +56,10 @@ class ChatSettings(Record, omit_defaults=True):
     language: str | None = None
     """None: not chosen."""
     pace: Pace = Pace()
+    own_topic: bool = True
+    """In a forum, each match gets a topic of its own."""
+    tidy: bool = False
+    """In such a topic, talk that is no move is removed."""
 
 
 class Chat(Record):
