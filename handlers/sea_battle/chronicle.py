@@ -63,7 +63,7 @@ def _line(action: StoredAction, chronicle: Chronicle, *, undone: bool) -> Line:
         case ActionKind.HOST | ActionKind.UNDO:
             told = ruling_text(action, chronicle.match, chronicle.words)
             note = "" if told is None else told.striptags().replace("\u2068", "").replace("\u2069", "")
-            return Line(at, LineKind.NOTE, note=note)
+            return Line(at, LineKind.NOTE, note=note, undone=undone)
         case ActionKind.ACT:
             person = None if action.seat is not None else chronicle.referees.get(action.person_id or 0)
             return Line(
