@@ -12,7 +12,7 @@ from engines.sea_battle.cells import cell_name
 from engines.sea_battle.state import SeaState
 from referee.authority import replay
 from storage import matches
-from storage.records import Match
+from storage.records import Match, MatchPhase
 from tests.e2e.table import Table, table
 
 TUESDAY = "2027-03-02T12:00:00+03:00"
@@ -220,3 +220,29 @@ async def test_nobody_sees_a_fleet_by_deciding(tmp_path: Path) -> None:
             for ship in fleet:
                 first, last = cell_name(ship.cells()[0]), cell_name(ship.cells()[-1])
                 assert re.search(rf"\b{first}-{last}\b", said) is None or ship.length == 1
+
+
+async def test_the_games_own_orders_are_for_the_opener_and_administrators_too(tmp_path: Path) -> None:
+    async with table(tmp_path / "bot.db", moment=TUESDAY) as at:
+        await started(at)
+        before = await stored(at)
+        for order in ("start", "admiral Вирт", "out Вирт", "back Вирт", "end red"):
+            for stranger in ("Адвокат", "Юнга"):
+                await at.say(stranger, f"/referee {order}")
+                await at.hears("может только")
+        assert await stored(at) == before
+        await at.say("Юнга", "/reserve")
+        await at.say("Mirra", "/reserve")
+        await at.say("Вирт", "/referee admit")  # by the opener
+        await at.hears("допускает новую пару")
+        await at.say("Боцман Палыч", "/referee out Юнга")  # by an administrator
+        await at.hears("Юнга.* выбывает из игры")
+        await at.say("ZimA", "/referee back Юнга", anonymous=True)
+        await at.hears("Юнга.* снова в игре")
+        await at.say("ZimA", "/referee end none", anonymous=True)
+        await at.settle()
+        assert (await stored(at)).phase is MatchPhase.OVER
+        await at.say("ZimA", "/referee undo")  # the fleets were shown
+        await at.settle()
+        assert (await stored(at)).phase is MatchPhase.OVER
+        await check_replay(at)
