@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.database import StorageError
+from storage import matches
+from storage.database import EPOCH, StorageError
 from storage.schema import MIGRATIONS
 from storage.sqlite import SqliteDatabase
 
@@ -70,6 +71,28 @@ async def test_an_older_file_is_brought_up_and_keeps_what_it_has(path: Path, mon
         assert await asked.fetch("SELECT COUNT(*) FROM later") == [(0,)]
     await db.close()
     assert schema_of(path)[0] == len(MIGRATIONS) + 1
+
+
+async def test_matches_of_the_first_release_are_running_and_not_paused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.sqlite.MIGRATIONS", MIGRATIONS[:1])
+    db = await SqliteDatabase.open(path)
+    async with db.transaction() as change:
+        await change.fetch(
+            "INSERT INTO matches (game, chat_id, opener_id, phase, version, options, pace, seed, lots, created_at, "
+            "due_at) VALUES ('toy', -1, 1, 'running', 3, '{}', '{}', 's', '[]', 0, 5000) RETURNING id"
+        )
+    await db.close()
+    monkeypatch.undo()
+    db = await SqliteDatabase.open(path)
+    async with db.transaction() as change:
+        match = await matches.get(change, 1)
+        assert match is not None
+        assert (match.version, match.pause) == (3, None)
+        assert await matches.save(change, match, expected=3)
+        assert await matches.due(change, deadline=EPOCH, reminder=EPOCH, limit=9) == []
+    await db.close()
 
 
 async def test_a_migration_that_fails_leaves_the_file_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
