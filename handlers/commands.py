@@ -10,7 +10,7 @@ from telegram.ext import ContextTypes
 
 from engines.contract import RuleError
 from handlers.export import export, give
-from handlers.house import ANONYMOUS_ADMIN, House, is_group, topic_of
+from handlers.house import ANONYMOUS_ADMIN, House, author_of, is_group, topic_of
 from handlers.language import language_of
 from handlers.messages import looks_for, settle
 from handlers.posts import LOBBY_SLOT, group_slot, unreachable_slot
@@ -27,10 +27,8 @@ from storage.records import Match, MatchPhase, Person
 async def on_command(house: House, update: Update, context: ContextTypes.DEFAULT_TYPE) -> None:
     """A command. An edited message is never one."""
     message = update.message
-    if message is None or message.from_user is None or message.text is None:
-        return
-    user = message.from_user
-    if user.is_bot and user.id != ANONYMOUS_ADMIN:
+    user = None if message is None else author_of(message)
+    if message is None or user is None or message.text is None:
         return
     name, argument = _parse(message)
     text = await _arrive(house, message)

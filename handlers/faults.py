@@ -57,12 +57,17 @@ def is_file_forbidden(error: TelegramError) -> bool:
     return isinstance(error, BadRequest) and _says(error, (*_NO_RIGHT, "chat_send_docs_forbidden"))
 
 
+def seconds_of(error: RetryAfter) -> float:
+    """How long Telegram asks to wait."""
+    wait = error.retry_after
+    return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+
+
 def raise_for_outbox(error: TelegramError) -> None:
     """Raise what the outbox understands: TryLater, Moved, Passing or Undeliverable."""
     match error:
         case RetryAfter():
-            wait = error.retry_after
-            raise TryLater(wait.total_seconds() if isinstance(wait, timedelta) else float(wait)) from error
+            raise TryLater(seconds_of(error)) from error
         case ChatMigrated():
             raise Moved(error.new_chat_id) from error
         case BadRequest() | Forbidden():

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
 from markupsafe import Markup
 from telegram import CallbackQuery, Chat, Message, User
 from telegram.constants import ChatMemberStatus, ChatType
-from telegram.error import BadRequest, Forbidden, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, RetryAfter, TelegramError
 
 from engines.contract import RuleError
 from handlers import faults
@@ -23,7 +25,7 @@ from referee.alarm import Alarm
 from referee.authority import Authority
 from referee.host import Host
 from referee.lobby import Lobby
-from referee.outbox import Outbox
+from referee.outbox import Outbox, move_chat
 from referee.play import Actor, Look, Play
 from referee.refusals import Refused
 from storage import people
@@ -34,6 +36,10 @@ log = logging.getLogger(__name__)
 ANONYMOUS_ADMIN = 1087968824
 """Under this number administrators write who hide their names: never a player."""
 TOAST_LIMIT = 200
+PATIENCE = 3
+"""How often an answer is held back because Telegram asks to wait."""
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -88,7 +94,16 @@ class House:
         self.later(self._send(Address(chat_id), screen))
 
     async def _send(self, to: Address, screen: Screen) -> None:
-        await self.sender.send(to, screen)
+        await self.patiently(to.chat_id, partial(self.sender.send, to, screen))
+
+    async def patiently(self, chat_id: int, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Say something that no outbox keeps: when Telegram asks to wait, it is said later, a few times at most."""
+        for _ in range(PATIENCE):
+            try:
+                return await attempt()
+            except RetryAfter as later:
+                self.sender.gate.hold(chat_id, faults.seconds_of(later))
+        return await attempt()
 
     def react(self, message: Message, emoji: str) -> None:
         """A receipt on somebody's message that notifies nobody."""
@@ -131,6 +146,9 @@ class House:
             return None
         try:
             member = await self.sender.bot.get_chat_member(chat_id, person_id)
+        except ChatMigrated as moved:
+            await move_chat(self.host, chat_id, moved.new_chat_id)
+            return await self.status_in(moved.new_chat_id, person_id)
         except (BadRequest, Forbidden):
             return None
         if member.status in (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED):
@@ -162,6 +180,20 @@ async def _quietly(talk: Coroutine[object, object, None]) -> None:
         log.info("something could not be said: %s", error)
     except Exception:
         log.exception("something could not be said")
+
+
+def author_of(message: Message) -> User | None:
+    """Who wrote a message: a person, or an anonymous administrator under his shared number.
+
+    None for other bots, for what was sent through a bot, and for channels (the posts of a linked channel come into its
+    group under the name of Telegram itself, which is no bot).
+    """
+    user = message.from_user
+    if user is None or message.via_bot is not None:
+        return None
+    if user.id == ANONYMOUS_ADMIN:
+        return user
+    return None if user.is_bot or message.sender_chat is not None else user
 
 
 def topic_of(message: Message) -> int | None:

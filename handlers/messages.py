@@ -10,9 +10,10 @@ from telegram import Message, Update
 from telegram.ext import ContextTypes
 
 from engines.contract import RuleError
-from handlers.house import ANONYMOUS_ADMIN, House, is_group, topic_of
+from handlers.house import ANONYMOUS_ADMIN, House, author_of, is_group, topic_of
 from handlers.language import language_of
-from handlers.presenter import Decide, Do, Reading, Written
+from handlers.presenter import Decide, Do, Reading, Say, Written
+from handlers.topics import tidy
 from locales import Words, words
 from referee.outbox import move_chat
 from referee.play import Acted, Actor, Look
@@ -27,10 +28,8 @@ RECEIPT = "👌"
 async def on_text(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -> None:
     """A message with text (or a caption): counted, and read as a move where it is one."""
     message = update.effective_message
-    if message is None or message.from_user is None or message.via_bot is not None:
-        return
-    person = message.from_user
-    if person.is_bot and person.id != ANONYMOUS_ADMIN:
+    person = None if message is None else author_of(message)
+    if message is None or person is None:
         return
     looks, text_words = await _arrive(house, message)
     text = message.text or message.caption or ""
@@ -51,6 +50,10 @@ async def on_text(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) ->
         for look in looks
         if (reading := house.presenters[look.match.game].read(written, look, text_words)) is not None
     ]
+    if not readings and not any(
+        house.presenters[look.match.game].concerns(written, look, text_words) for look in looks
+    ):
+        house.later(tidy(house, message, text_words))
     await settle(house, message, readings, text_words)
 
 
@@ -58,11 +61,12 @@ async def settle(house: House, message: Message, readings: list[tuple[Look, Read
     """Do what a message was read as: in one match; where it would fit several, the person must say which."""
     if not readings:
         return
-    actions = [(look, reading) for look, reading in readings if isinstance(reading, Do | Decide)]
-    if len(actions) > 1:
-        house.answer(message, text_words.html("which-match", n=len(actions)))
+    # A question («whom?») fits as well as an action does; a refusal («he is not your opponent») does not.
+    fitting = [(look, reading) for look, reading in readings if not isinstance(reading, Say) or reading.screen.keyboard]
+    if len(fitting) > 1:
+        house.answer(message, text_words.html("which-match", n=len(fitting)))
         return
-    look, reading = (actions or readings)[0]
+    look, reading = (fitting or readings)[0]
     if not isinstance(reading, Do | Decide):
         house.answer(message, reading.screen)
         return

@@ -17,6 +17,8 @@ from telegram import Update
 from telegram.error import Conflict, NetworkError, RetryAfter, TelegramError
 from telegram.ext import Application
 
+from handlers.faults import seconds_of
+
 log = logging.getLogger(__name__)
 
 LONG = timedelta(seconds=25)
@@ -90,8 +92,7 @@ class Polling:
         wait = BACKOFF[min(failures, len(BACKOFF) - 1)]
         match error:
             case RetryAfter():
-                asked = error.retry_after
-                wait = asked.total_seconds() if isinstance(asked, timedelta) else float(asked)
+                wait = seconds_of(error)
             case Conflict():
                 log.error("another process is polling with this token: %s", error.message)
             case NetworkError():

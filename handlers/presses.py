@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 import msgspec
 from telegram import CallbackQuery, Message, Update
+from telegram.error import TelegramError
 from telegram.ext import ContextTypes
 
 from engines.contract import RuleError
@@ -16,12 +19,14 @@ from handlers.posts import private_slot
 from handlers.presenter import Decide, Do, Say, Turn
 from handlers.screens import Press, Screen
 from handlers.sending import Address, Shown, digest_of
-from locales import Words
+from locales import Words, words
 from referee.play import Actor
 from referee.refusals import Refusal, Refused
 from storage import matches, outbox
 from storage.database import StorageError
-from storage.records import Match, Pace
+from storage.records import Match, MatchPhase, Pace
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -33,12 +38,12 @@ async def on_press(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -
         return
     press = Press.read(query.data or "")
     message = query.message
-    text = await house.words_for(message.chat.id if message is not None else query.from_user.id)
-    if press is None or message is None:
-        await house.toast(query, text.plain("refuse-stale"))
-        return
+    text = words(None)
     game: str | None = None
     try:
+        text = await house.words_for(message.chat.id if message is not None else query.from_user.id)
+        if press is None or message is None:
+            raise Refused(Refusal.STALE)
         await house.meet(query.from_user)
         async with house.host.db.reading() as db:
             match = await matches.get(db, press.match_id)
@@ -59,6 +64,9 @@ async def on_press(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -
         await house.toast(query, house.refusal(error, game, None, text), alert=not isinstance(error, Refused))
     except StorageError:
         await house.toast(query, text.plain("not-kept"), alert=True)
+    except TelegramError as error:
+        log.warning("a press of %s could not be handled: %s", query.data, error)
+        await house.toast(query, text.plain("went-wrong"), alert=True)
     except Exception:
         await house.toast(query, text.plain("went-wrong"), alert=True)
         raise
@@ -100,7 +108,10 @@ async def _lobby_press(house: House, query: CallbackQuery, press: Press, match: 
             await house.toast(query)
             await _show(house, query, changed, options_screen(changed, presenter, text))
         case "again":
-            await house.toast(query)
+            if press.private or match.phase is not MatchPhase.OVER:
+                raise Refused(Refusal.STALE)  # such a button stands only below the end, in the group
+            if await house.status_in(match.chat_id, query.from_user.id) is None:
+                raise Refused(Refusal.NOT_IN_CHAT)  # whoever reads a public group can press its buttons
             person = await house.meet(query.from_user)
             await house.lobby.open(
                 match.game,
@@ -110,6 +121,7 @@ async def _lobby_press(house: House, query: CallbackQuery, press: Press, match: 
                 pace=match.pace,
                 options=match.options,
             )
+            await house.toast(query)
         case _:
             return False
     return True
@@ -178,9 +190,13 @@ async def _edit(house: House, match: Match, chat_id: int, message_id: int, scree
     kind = "t-" if slot is None else slot.digest
     if slot is None and screen.pictures:
         kind = "p-"
-    new = await house.sender.edit(Address(chat_id), Shown(message_id, kind), screen)
-    if slot is not None:
-        async with house.host.db.transaction() as db:
+    edit = partial(house.sender.edit, Address(chat_id), Shown(message_id, kind), screen)
+    new = await house.patiently(chat_id, edit)
+    if slot is None:
+        return
+    async with house.host.db.transaction() as db:
+        # The slot may have been posted anew in the meantime: then that message shows it.
+        if await outbox.slot_of_message(db, chat_id, message_id) is not None:
             await outbox.set_message(
                 db, msgspec.structs.replace(slot, message_id=new.message_id, digest=digest_of(screen))
             )
@@ -188,7 +204,10 @@ async def _edit(house: House, match: Match, chat_id: int, message_id: int, scree
 
 def _paced(pace: Pace, press: Press) -> Pace:
     """The pace after a button of the options: the next choice in its row."""
-    what, step = press.rest[0], int(press.rest[1])
+    try:
+        what, step = press.rest[0], int(press.rest[1])
+    except (IndexError, ValueError):
+        raise Refused(Refusal.STALE) from None  # data that no button of ours has
     match what:
         case "seconds":
             seconds = _next(TURN_LENGTHS, pace.seconds, step)
