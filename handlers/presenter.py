@@ -111,6 +111,10 @@ class Presenter(Protocol):
         """What a person at the table (or a spectator) wrote. None for plain talk."""
         ...
 
+    def concerns(self, written: Written, look: Look, words: Words) -> bool:
+        """Whether what somebody wrote belongs to the match though it needs no answer, such as a report."""
+        return False
+
     def command(self, name: str, argument: str, look: Look, words: Words, private: bool) -> Reading | None:
         """A command of this game, such as /shot. None if it is not one of its commands."""
         ...

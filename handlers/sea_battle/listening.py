@@ -36,6 +36,14 @@ def heard(written: Written, speech: Speech) -> Reading | None:
     return _Listener(speech, me, written.private, _seat_of(speech, written.reply_to_person)).answer(found)
 
 
+def concerns(written: Written, speech: Speech) -> bool:
+    """Whether what a player wrote is about the match, such as a report that is right and needs no answer."""
+    me = speech.me
+    if me is None:
+        return False
+    return not isinstance(read(written.text, table_of(speech, me, addressed=written.addressed)), meaning.NotAMove)
+
+
 def table_of(speech: Speech, me: PlayerView, *, addressed: bool) -> meaning.Table:
     """Whom the reader of a message has to know."""
     people = {player.seat: person_at(speech, player) for player in speech.view.players}

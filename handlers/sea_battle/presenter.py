@@ -12,7 +12,7 @@ from handlers.records import Chronicle, Document
 from handlers.screens import Keyboard, Press, Screen
 from handlers.sea_battle.chronicle import documents
 from handlers.sea_battle.commands import COMMANDS, command
-from handlers.sea_battle.listening import heard
+from handlers.sea_battle.listening import concerns, heard
 from handlers.sea_battle.options import chosen, lobby_options
 from handlers.sea_battle.panel import panel_screen
 from handlers.sea_battle.plan import CLOCK, SEALS, TURN, panel_slot, plan
@@ -63,6 +63,10 @@ class SeaBattlePresenter:
     def read(self, written: Written, look: Look, words: Words) -> Reading | None:
         """What somebody wrote."""
         return heard(written, Speech.of(look, words))
+
+    def concerns(self, written: Written, look: Look, words: Words) -> bool:
+        """Whether it is more than talk."""
+        return concerns(written, Speech.of(look, words))
 
     def command(self, name: str, argument: str, look: Look, words: Words, private: bool) -> Reading | None:
         """A command such as /shot."""

@@ -136,3 +136,57 @@ async def test_a_topic_that_cannot_be_made_at_once_is_made_once_later(tmp_path: 
         await begin(at)
         assert (await stored(at)).thread_id == (await topics(at))["⚓️ Морской бой №1"]
         assert [call["ok"] for call in await at.control.calls(method="createForumTopic")] == [False, True]
+
+
+async def test_talk_is_removed_from_the_own_topic_alone_and_only_if_the_chat_wants_that(tmp_path: Path) -> None:
+    async with table(tmp_path / "bot.db", moment=TUESDAY) as at:
+        await begin(at)
+        own = (await stored(at)).thread_id
+        assert own is not None
+        await place(at)
+        await at.say("Mirra", "какая погода!", thread=own)
+        await at.settle()
+        assert "какая погода!" in await texts_in(at, own), "nobody asked for this"
+        await at.say("Юнга", "/tidy on")
+        await at.hears("только администратор")
+        await at.say("Адвокат", "/tidy on")
+        await at.hears("остаются только ходы")
+
+        other = (await topics(at))["Флудилка"]
+        for thread in (own, other, None):
+            for who, text in (("Mirra", "ну и погода!"), ("Вирт", "всем привет"), ("Юнга", "да уж")):
+                await at.say(who, text, thread=thread)
+        await miss(at, own)
+        await at.say("Mirra", "/status", thread=own)
+        await at.say("Юнга", "Вирт, мимо", thread=own)
+        await at.settle()
+        for talk in ("ну и погода!", "всем привет", "да уж"):
+            assert talk not in await texts_in(at, own)
+            assert talk in await texts_in(at, other)
+            assert (await at.texts()).count(talk) == 2
+        said = await texts_in(at, own)
+        assert any(text.startswith("То ") for text in said), "a move was removed"
+        assert "/status" in said
+        assert "Вирт, мимо" in said, "a report was removed"
+        assert len([text for text in said if "разговоры я отсюда убираю" in text]) == 1
+
+        await at.control.advance(24 * 3600)
+        await at.say("Mirra", "и сегодня погода!", thread=own)
+        await at.settle()
+        assert len([text for text in await texts_in(at, own) if "разговоры я отсюда убираю" in text]) == 2
+
+
+async def test_without_the_right_to_delete_talk_stays(tmp_path: Path) -> None:
+    async with table(tmp_path / "bot.db", moment=TUESDAY) as at:
+        bot = at.bot.house.sender.bot.id
+        await at.control.set_member(FORUM_ID, bot, "administrator", rights={"can_delete_messages": False})
+        await begin(at)
+        own = (await stored(at)).thread_id
+        await at.say("Адвокат", "/tidy on")
+        await at.hears("остаются только ходы")
+        await at.say("Mirra", "ну и погода!", thread=own)
+        await at.settle()
+        assert own is not None
+        said = await texts_in(at, own)
+        assert "ну и погода!" in said
+        assert not any("убираю" in text for text in said)
