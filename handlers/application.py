@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, Update
+from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, Message, Update
 from telegram.error import TelegramError
 from telegram.ext import (
     Application,
@@ -20,10 +20,11 @@ from telegram.ext import (
 from telegram.request import BaseRequest
 
 from handlers.commands import COMMANDS, on_command, on_membership
-from handlers.house import House
+from handlers.house import House, author_of, is_group
 from handlers.messages import on_migration, on_text
 from handlers.presses import on_press
 from locales import LANGUAGES, words
+from storage.database import StorageError
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ def add_handlers(application: AnyApplication, house: House) -> None:
     application.add_handler(MessageHandler(new & (filters.TEXT | filters.CAPTION) & ~filters.COMMAND, of(on_text)))
     application.add_handler(CallbackQueryHandler(of(on_press)))
     application.add_handler(ChatMemberHandler(of(on_membership), ChatMemberHandler.MY_CHAT_MEMBER))
-    application.add_error_handler(_on_error)
+    application.add_error_handler(of_error(house))
 
 
 class _ForUs(filters.MessageFilter):
@@ -84,10 +85,28 @@ class _ForUs(filters.MessageFilter):
         return not at or name.lower() == self._house.sender.username.lower()
 
 
-async def _on_error(update: object, context: ContextTypes.DEFAULT_TYPE) -> None:
-    """A fault of ours in handling one update: logged, and the next one is handled."""
-    number = update.update_id if isinstance(update, Update) else None
-    log.error("update %s could not be handled", number, exc_info=context.error)
+def of_error(house: House) -> Callable[[object, Any], Coroutine[Any, Any, None]]:
+    """What happens when an update could not be handled: it is logged, its writer is told, and the next one follows."""
+
+    async def on_error(update: object, context: Any) -> None:
+        error = context.error
+        number = update.update_id if isinstance(update, Update) else None
+        if isinstance(error, StorageError | TelegramError):
+            log.warning("update %s could not be handled: %s", number, error)
+        else:
+            log.error("update %s could not be handled", number, exc_info=error)
+        message = update.message if isinstance(update, Update) else None  # a press has been answered by then
+        if message is None or not _expects_answer(message):
+            return
+        key = "not-kept" if isinstance(error, StorageError) else "went-wrong"
+        house.answer(message, words(None if message.from_user is None else message.from_user.language_code).html(key))
+
+    return on_error
+
+
+def _expects_answer(message: Message) -> bool:
+    """Whether silence would leave somebody in doubt: in private, and after a command."""
+    return author_of(message) is not None and (not is_group(message.chat) or (message.text or "").startswith("/"))
 
 
 async def set_menu(application: AnyApplication, house: House) -> None:
