@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from engines.contract import Seat, dump
 from engines.sea_battle import ENGINE
@@ -247,6 +248,9 @@ async def test_five_against_five_over_a_month(tmp_path: Path) -> None:
             if match.pause is None and match.turn_started_at is not None and view.turn > 4:
                 due = WorkCalendar.of(match.pace).add(match.turn_started_at, timedelta(hours=18))
                 assert match.due_at == due
+                last_day = (due - timedelta(seconds=1)).astimezone(ZoneInfo("Europe/Moscow")).date()
+                assert last_day.weekday() < 5
+                assert last_day != date(2027, 3, 8)
             guns = await month.shooters()
             assert guns, f"nobody may shoot in turn {view.turn}"
             old = [p for p in view.players if p.team is not team and p.alive and p.seat not in newcomers]
@@ -267,7 +271,7 @@ async def check_the_end(month: Month, team: Team) -> None:
         record = await matches.actions(db, 1)
     assert dump(replay(ENGINE, match, record)) == match.state
     assert match.ended_at is not None
-    assert match.ended_at >= datetime.fromisoformat(MONDAY) + timedelta(days=21)
+    assert match.ended_at >= datetime.fromisoformat(MONDAY) + timedelta(days=28)
 
     events = [event for line in record for event in ENGINE.read_events(line.events)]
     assert any(isinstance(event, PairEntered) for event in events)

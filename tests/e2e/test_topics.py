@@ -190,3 +190,18 @@ async def test_without_the_right_to_delete_talk_stays(tmp_path: Path) -> None:
         said = await texts_in(at, own)
         assert "ну и погода!" in said
         assert not any("убираю" in text for text in said)
+
+
+async def test_a_topic_whose_answer_is_lost_leaves_an_empty_one_and_the_match_has_its_own(tmp_path: Path) -> None:
+    async with table(tmp_path / "bot.db", moment=TUESDAY) as at:
+        at.group = FORUM_ID
+        await at.control.fault("createForumTopic", code=502, after=True, times=1)
+        await begin(at)
+        own = (await stored(at)).thread_id
+        chats = (await at.control.state())["chats"]
+        forum = next(chat for chat in chats if chat["id"] == FORUM_ID)
+        made = [topic["message_thread_id"] for topic in forum["topics"] if topic["name"] == "⚓️ Морской бой №1"]
+        assert len(made) == 2
+        assert own == made[1]
+        await place(at)
+        await miss(at, own)
