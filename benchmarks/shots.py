@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import statistics
 import subprocess
@@ -29,7 +30,7 @@ from telegram.ext import Application, ApplicationBuilder, ContextTypes, MessageH
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bot import Bot
+from bot import Bot, collect_garbage_seldom
 from engines.registry import REGISTRY
 from engines.sea_battle.cells import cell_name
 from engines.sea_battle.model import Columns, ConfirmFleet, RandomFleet, Shoot, Start
@@ -145,6 +146,8 @@ async def run_ours(
     db = await SqliteDatabase.open(database)
     async with db.reading() as reading:
         before = (await reading.fetch("SELECT COUNT(*) FROM actions"))[0][0]
+    usual = gc.get_threshold()
+    collect_garbage_seldom()
     bot = await Bot.build(TOKEN, db, Clock(), limits=limits, api_url=api, drawers=1)
     await bot.start()
     await http.post(f"{api}/load", json=updates)
@@ -157,6 +160,8 @@ async def run_ours(
     async with db.reading() as reading:
         after = (await reading.fetch("SELECT COUNT(*) FROM actions"))[0][0]
     await db.close()
+    gc.unfreeze()
+    gc.set_threshold(*usual)
     assert isinstance(after, int)
     assert isinstance(before, int)
     assert after - before == len(updates), f"{after - before} shots were stored, {len(updates)} were sent"
