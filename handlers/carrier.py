@@ -129,7 +129,11 @@ class TelegramCarrier:
         if shown is None or body.fresh or shown.chat_id != post.chat_id:
             if shown is None and not body.fresh and match.phase is MatchPhase.CANCELLED:
                 return Delivery()
-            new = await self.sender.send(to, screen)
+            if body.slot == LOBBY_SLOT and shown is not None and shown.chat_id == post.chat_id:
+                # Two lobbies of one match would be one too many: only the newer one is kept up to date.
+                new = await self.sender.replace(to, Shown(shown.message_id, shown.digest), screen)
+            else:
+                new = await self.sender.send(to, screen)
         else:
             new = await self.sender.edit(to, Shown(shown.message_id, shown.digest), screen)
         return Delivery((SentMessage(match.id, body.slot, post.chat_id, new.message_id, new.digest),))

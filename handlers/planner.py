@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from handlers.posts import LOBBY_SLOT, group_slot, own_topic
 from handlers.presenter import Presenter
 from referee.planning import Change, What
-from storage.records import Post
+from storage.records import MatchPhase, Post
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class GamesPlanner:
 
     def plan(self, change: Change) -> Sequence[Post]:
         """The posts, in order."""
-        if change.what in (What.LOBBY, What.CANCELLED):
+        in_lobby = change.match.phase is MatchPhase.LOBBY
+        if change.what in (What.LOBBY, What.CANCELLED) or (change.what is What.MOVED and in_lobby):
             return [group_slot(change.match, LOBBY_SLOT)]
         posts = list(self.presenters[change.match.game].plan(change))
         if change.what is What.BEGAN:

@@ -121,7 +121,7 @@ class Sender:
             elif was.kind == now.kind == "a" and was.picture == now.picture:
                 return await self.edit(to, Shown(shown.message_id, "t-"), Screen(screen.text, screen.keyboard))
             else:
-                return await self._replace(to, shown, screen)
+                return await self.replace(to, shown, screen)
         except BadRequest as error:
             if faults.is_not_modified(error):
                 return Shown(shown.message_id, digest)
@@ -198,7 +198,7 @@ class Sender:
             link_preview_options=LinkPreviewOptions(is_disabled=True),
         )
 
-    async def _replace(self, to: Address, shown: Shown, screen: Screen) -> Shown:
+    async def replace(self, to: Address, shown: Shown, screen: Screen) -> Shown:
         """For changes that an edit cannot make. The new one is posted first, so that a failure loses nothing."""
         new = await self.send(to, screen)
         await self.gate.enter(to.chat_id)

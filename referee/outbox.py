@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+import msgspec
+
 from referee.gate import Gate
 from referee.host import Host
+from referee.planning import Change, What
 from storage import matches, people
 from storage import outbox as store
 from storage.database import Connection, StorageError
-from storage.records import PendingPost, Post, SentMessage
+from storage.records import MatchPhase, PendingPost, Post, SentMessage
 
 log = logging.getLogger(__name__)
 
@@ -236,7 +239,16 @@ async def move_chat(host: Host, old: int, new: int) -> None:
     if old == new:
         return
     async with host.db.transaction() as db:
+        going = await matches.in_chat(db, old, MatchPhase.LOBBY, MatchPhase.RUNNING)
         await people.move_chat(db, old, new)
         await matches.move_chat(db, old, new)
         await store.move_chat(db, old, new)
+        for match in going:
+            members = tuple(await matches.members(db, match.id))
+            try:
+                await host.say(db, Change(What.MOVED, msgspec.structs.replace(match, chat_id=new), members))
+            except StorageError:
+                raise
+            except Exception:  # the others move all the same
+                log.exception("match %s: cannot be shown anew", match.id)
     host.woken({new})

@@ -30,6 +30,8 @@ class What(StrEnum):
     """A referee changed the clock (more time, a day off, a pause), or a pause was over: line `n` says what."""
     UNDONE = "undone"
     """A referee took the last act back: line `n` says which. `fresh`: another turn is running again."""
+    MOVED = "moved"
+    """The group became a supergroup: what was shown there can be pressed no more."""
     RESERVE = "reserve"
     """Somebody came to wait for a running match, or waits no more."""
 

@@ -75,7 +75,7 @@ def plan(change: Change) -> list[Post]:
         case What.UNDONE:
             panels = [table.panel(seat, fresh=seat in table.actors) for seat in table.seats]
             return [*_line(change), group_slot(change.match, TURN, fresh=change.fresh), *_present(panels)]
-        case What.RESERVE:
+        case What.RESERVE | What.MOVED:
             return [group_slot(change.match, TURN)]
         case What.CREDIT:
             told = group_slot(change.match, CLOCK, fresh=True, credit=change.credit_seconds)

@@ -13,6 +13,7 @@ import pytest
 
 from referee.gate import Gate, Limits
 from referee.outbox import BACKOFF, RUN, Delivery, Moved, Outbox, Passing, TryLater, Undeliverable, move_chat
+from referee.planning import What
 from storage import outbox as store
 from storage import people
 from storage.database import Connection, StorageError
@@ -365,7 +366,10 @@ class TestMigration:
         office.carrier.errors[CHAT] = [Moved(NEW)]
         await office.say(*texts("1", "2"))
         await office.idle()
-        assert office.carrier.said == [(NEW, "1"), (NEW, "2")]
+        assert office.carrier.said[:2] == [(NEW, "1"), (NEW, "2")]
+        # What was shown in the old chat can be pressed no more: the match and the lobby are shown anew.
+        assert [change.match.id for change in room.planner.told(What.MOVED)] == [match.id, lobby.id]
+        assert {chat_id for chat_id, _ in office.carrier.said} == {NEW}
         for moved in (match, lobby):
             assert (await room.stored(moved)).chat_id == NEW
         before = await room.everything()
@@ -378,6 +382,16 @@ class TestMigration:
         await room.count(match, 1)
         await office.idle()
         assert {chat_id for chat_id, _ in office.carrier.said} == {NEW}
+
+    async def test_a_match_that_cannot_be_shown_anew_does_not_keep_the_others_back(self, office: Office) -> None:
+        room = office.room
+        first, second = await room.running(), await room.running()
+        await office.idle()
+        room.planner.fails = lambda change: change.match.id == first.id
+        await move_chat(room.host, CHAT, NEW)
+        await office.idle()
+        assert [change.match.id for change in room.planner.told(What.MOVED)] == [second.id]
+        assert (await room.stored(first)).chat_id == NEW
 
     async def test_told_by_a_service_message_the_posts_follow(self, office: Office) -> None:
         office.gate.hold(CHAT, 100)
