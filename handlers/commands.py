@@ -92,10 +92,10 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
         return
     async with house.host.db.reading() as db:
         match = await matches.get(db, int(number))
-        members = await matches.members(db, int(number))
-        language = text if match is None else words(await language_of(db, match.chat_id))
-    if match is None:
-        raise Refused(Refusal.NO_MATCH)
+        if match is None:  # before anything else is asked: the number may be any that somebody wrote
+            raise Refused(Refusal.NO_MATCH)
+        members = await matches.members(db, match.id)
+        language = words(await language_of(db, match.chat_id))
     # The link may have been copied to somebody who is not in the group.
     if await house.status_in(match.chat_id, user.id) is None:
         raise Refused(Refusal.NOT_IN_CHAT)
