@@ -17,19 +17,37 @@ from storage.records import Match, MatchPhase, Member, Pace
 TURN_LENGTHS = (300, 900, 3600, 6 * 3600, 18 * 3600, 24 * 3600, 72 * 3600, 7 * 24 * 3600, None)
 """Choices of the time per turn, in seconds; None is without limit."""
 ZONES = (
-    "Europe/Kaliningrad",
     "Europe/Moscow",
     "Europe/Samara",
     "Asia/Yekaterinburg",
     "Asia/Omsk",
     "Asia/Novosibirsk",
+    "Asia/Krasnoyarsk",
     "Asia/Irkutsk",
+    "Asia/Yakutsk",
     "Asia/Vladivostok",
+    "Asia/Magadan",
+    "Asia/Kamchatka",
+    "America/New_York",
     "UTC",
+    "Europe/London",
     "Europe/Berlin",
+    "Europe/Kaliningrad",
+    "Europe/Kyiv",
+    "Asia/Jerusalem",
+    "Europe/Minsk",
+    "Asia/Tbilisi",
+    "Asia/Yerevan",
+    "Asia/Baku",
+    "Asia/Tashkent",
     "Asia/Almaty",
 )
-COUNTRIES = ("RU", "weekdays", None)
+"""From Moscow eastwards round the world; the buttons go both ways."""
+COUNTRIES = (
+    *("RU", None, "weekdays"),
+    *("BY", "KZ", "UA", "AM", "AZ", "GE", "UZ", "KG", "MD", "LV", "LT", "EE", "IL", "DE", "PL", "GB", "US"),
+)
+"""Whose working days may be chosen by buttons; None: every day counts; `weekdays`: Monday to Friday."""
 
 
 def lobby_screen(
@@ -88,6 +106,11 @@ def options_screen(match: Match, presenter: Presenter, words: Words) -> Screen:
         ),
         (Button(calendar_name(pace.country, words), press("pace", match.id, "", "country", 1)),),
         (Button(words.plain("button-zone", zone=pace.zone), press("pace", match.id, "", "zone", 1)),),
+        tuple(
+            Button(words.plain(f"button-{what}-{way}"), press("pace", match.id, "", what, step))
+            for what in ("country", "zone")
+            for way, step in (("back", -1), ("on", 1))
+        ),
         *rows,
         (Button(words.plain("button-back"), press("lobby", match.id), style=Style.PRIMARY),),
     )

@@ -65,7 +65,7 @@ async def on_press(house: House, update: Update, _: ContextTypes.DEFAULT_TYPE) -
     except StorageError:
         await house.toast(query, text.plain("not-kept"), alert=True)
     except TelegramError as error:
-        log.warning("a press of %s could not be handled: %s", query.data, error)
+        log.warning("update %s, a press, could not be handled: %s", update.update_id, error)
         await house.toast(query, text.plain("went-wrong"), alert=True)
     except Exception:
         await house.toast(query, text.plain("went-wrong"), alert=True)
@@ -100,7 +100,7 @@ async def _lobby_press(house: House, query: CallbackQuery, press: Press, match: 
         case "pace" | "opt":
             actor = await house.actor(match.chat_id, query.from_user)
             if press.verb == "pace":
-                changed = await house.lobby.choose(match.id, actor, pace=_paced(match.pace, press), quiet=True)
+                changed = await house.lobby.choose(match.id, actor, pace=paced(match.pace, press), quiet=True)
             else:
                 changed = await house.lobby.choose(
                     match.id, actor, options=presenter.chosen(match.options, press), quiet=True
@@ -129,6 +129,8 @@ async def _lobby_press(house: House, query: CallbackQuery, press: Press, match: 
 
 async def _game_press(house: House, query: CallbackQuery, press: Press, match: Match, text: Words) -> None:
     look = await house.play.look(match.id, query.from_user.id)
+    if press.private and look.seat is None and await house.status_in(match.chat_id, query.from_user.id) is None:
+        raise Refused(Refusal.NOT_IN_CHAT)  # data can be forged: who plays elsewhere is no stranger's business
     reading = house.presenters[match.game].pressed(press, look, text)
     match reading:
         case None:
@@ -202,7 +204,7 @@ async def _edit(house: House, match: Match, chat_id: int, message_id: int, scree
             )
 
 
-def _paced(pace: Pace, press: Press) -> Pace:
+def paced(pace: Pace, press: Press) -> Pace:
     """The pace after a button of the options: the next choice in its row."""
     try:
         what, step = press.rest[0], int(press.rest[1])
