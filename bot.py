@@ -269,6 +269,8 @@ def set_up_logging(level: str) -> None:
     handler = logging.StreamHandler()
     handler.addFilter(NoSecrets())
     logging.basicConfig(level=level, handlers=[handler], format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    # What people wrote in private is nobody's business; the polling itself says which update could not be read.
+    logging.getLogger("telegram.ext.ExtBot").addFilter(lambda record: "Received data" not in str(record.msg))
     for chatty in ("httpx", "apscheduler", "tornado.access"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
 

@@ -97,13 +97,15 @@ class Table:
 
 
 @asynccontextmanager
-async def table(database: Path, *, moment: str | None = None, limits: Limits | None = None) -> AsyncIterator[Table]:
+async def table(
+    database: Path, *, moment: str | None = None, limits: Limits | None = None, privacy: bool = False
+) -> AsyncIterator[Table]:
     """A running playground and a running bot, both ended afterwards. `moment`: the playground's time at first."""
     playground = Playground()
     url = await playground.start()
     control = Control(url)
     try:
-        await control.switch(limits=limits is not None)
+        await control.switch(limits=limits is not None, privacy=privacy)
         if moment is not None:
             await control.move_to(moment)
         people = {
