@@ -146,9 +146,9 @@ class SqliteDatabase:
                     for order in orders:
                         if not order.future.done():
                             order.future.set_exception(error)
-                    if isinstance(error, StorageError):
-                        continue
-                    raise
+                    if not isinstance(error, Exception):
+                        raise
+                    continue
             for order, outcome in zip(orders, outcomes, strict=True):
                 if order.future.done():
                     continue
