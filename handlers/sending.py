@@ -127,6 +127,8 @@ class Sender:
                 return Shown(shown.message_id, digest)
             if faults.is_message_gone(error):
                 return await self.send(to, screen)
+            if faults.is_picture_forbidden(error) and screen.pictures:
+                return await self.edit(to, shown, Screen(screen.text, screen.keyboard))
             raise
         return Shown(shown.message_id, digest)
 
