@@ -103,6 +103,7 @@ class Bot:
     polling: Polling
     database: SqliteDatabase
     studio: Studio
+    requests: tuple[BaseRequest, ...]
 
     @classmethod
     async def build(
@@ -118,12 +119,8 @@ class Bot:
         drawers: int = 0,
     ) -> Bot:
         """Put the parts together. Nothing is started yet. `drawers`: processes for pictures (0: a thread)."""
-        application = make_application(
-            token,
-            api_url=api_url,
-            request=request or _http(),
-            updates_request=updates_request or _http(),
-        )
+        requests = request or _http(), updates_request or _http()
+        application = make_application(token, api_url=api_url, request=requests[0], updates_request=requests[1])
         host = Host(database, REGISTRY, GamesPlanner(PRESENTERS), clock)
         play = Play(host)
         gate = Gate(limits)
@@ -133,7 +130,7 @@ class Bot:
         alarm = Alarm(host, Deadlines(host))
         house = House(host, play, Lobby(host), alarm, outbox, sender, PRESENTERS)
         add_handlers(application, house)
-        return cls(application, house, Polling(application, ALLOWED_UPDATES), database, studio)
+        return cls(application, house, Polling(application, ALLOWED_UPDATES), database, studio, requests)
 
     async def start(self) -> None:
         """Connect, resolve what became due, say what was left unsaid. Raises TelegramError if the token is refused."""
@@ -158,6 +155,8 @@ class Bot:
         if self.application.running:
             await self.application.stop()
         await self.application.shutdown()
+        for request in self.requests:  # the application leaves them open where it could not be initialised
+            await request.shutdown()
 
 
 def _http() -> HTTPXRequest:
