@@ -105,7 +105,14 @@ async def _start(house: House, message: Message, user: User, payload: str, text:
     elif match.phase is MatchPhase.LOBBY:
         if kind != "j":
             raise Refused(Refusal.NOT_RUNNING)
-        await house.lobby.join(match.id, _person(user))
+        try:
+            await house.lobby.join(match.id, _person(user))
+        except Refused as refused:
+            if refused.code != Refusal.NOT_IN_LOBBY:
+                raise
+            # The lot was drawn, or the lobby closed, at this very moment. Phases only go forward: once more is enough.
+            await _start(house, message, user, payload, text)
+            return
         house.answer(message, language.html("joined", game=language.plain(f"game-{match.game}")))
     elif match.phase is MatchPhase.RUNNING and seat is not None:
         await show_panel(house, match, user.id, seat)

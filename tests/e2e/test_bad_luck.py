@@ -16,6 +16,7 @@ from bot import NoSecrets
 from engines.sea_battle import ENGINE
 from engines.sea_battle.cells import cell_name
 from playground.scene import SMALL_GROUP_ID
+from storage import matches
 from tests.e2e.duel import RED, TEXT, Duel, label
 from tests.e2e.table import Json, Table, table
 
@@ -139,6 +140,59 @@ async def test_a_stranger_learns_nothing_of_a_match_by_forged_buttons(at: Table)
         assert pressed["answer"]["text"] in {TEXT.plain(f"refuse-{code}") for code in REFUSED}, data
     await at.settle()
     assert await at.control.messages(stranger) == seen
+
+
+async def test_no_text_and_no_command_is_too_long_too_large_or_too_strange(at: Table) -> None:
+    duel = await Duel.playing(at)
+    before = await duel.stored()
+    _, target = await duel.on_move()
+    many = "9" * 30
+    texts = [
+        *(
+            f"/export {many}",
+            f"/export {'9' * 4000}",
+            "/export -1",
+            "/export ²",
+            f"/status {many}",
+            "/start j1",
+            "/",
+            "//",
+        ),
+        *(f"/referee time {many}d", "/referee time 999999d", "/referee time 0m", "/referee pause 999999d x"),
+        *(
+            "/referee dayoff 9999-12-31",
+            "/referee dayoff 0001-01-01",
+            f"/referee {'x' * 3900}",
+            f"/referee undo {many}",
+        ),
+        *("/referee eliminate \u202e", "/referee end", "/shot", f"/shot {many}", "/shot А0", "/shot А11", "/shot А²"),
+        *("/shot А١", f"/shot {'А' * 4000}", f"/shot {target}", "/language zz", "/help@", "/sea@other", "/succession"),
+        *("А" * 4096, "То " * 1300, "мимо " * 800, f"{target} " * 300, "А1-А4," * 600, "🚢" * 2000, "(" * 4000),
+    ]
+    for who, private in (("Mirra", False), *((who, private) for who in duel.people for private in (False, True))):
+        for text in texts:
+            await at.say(who, text, private=private)
+        await at.settle()
+    after = await duel.stored()
+    assert (after.version, after.state, after.due_at) == (before.version, before.state, before.due_at)
+    assert [call for call in await at.control.calls() if not call["ok"]] == []
+
+
+async def test_people_who_join_while_the_lot_is_drawn_are_in_the_match_or_told_that_it_runs(at: Table) -> None:
+    duel = await Duel.open(at)
+    late = ("Вирт", "Юнга", "Mirra", "Боцман Палыч")
+    lobby = await at.newest(button=label("button-begin"))
+    begin = at.press(RED, label("button-begin"), message=lobby)
+    joins = [at.control.start(at.people[who], f"j{duel.id}") for who in late]
+    await asyncio.gather(*joins[:2], begin, *joins[2:])
+    await at.settle()
+    async with at.bot.database.reading() as db:
+        members = await matches.members(db, duel.id)
+    seats = [member.seat for member in members]
+    assert {member.person_id for member in members} == {at.people[who] for who in (*duel.people, *late)}
+    assert [seat for seat in seats if seat is not None] == list(range(len((await duel.view()).players)))
+    for who in late:
+        assert (await at.newest(who=who))["from"]["is_bot"], f"{who} was not answered"
 
 
 def test_the_token_stays_out_of_the_log_even_in_a_traceback(capsys: pytest.CaptureFixture[str]) -> None:
