@@ -6,6 +6,7 @@ import re
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,6 +117,8 @@ class Api:
     async def _guarded(self, name: str, registered: Registered | None, p: Params) -> Answer:
         fault = self.faults.take(name, p.integer("chat_id"))
         try:
+            if fault is not None:
+                self.active()
             if fault is not None and not fault.after:
                 await asyncio.sleep(fault.delay)
                 fault.strike()
@@ -177,6 +180,18 @@ class Api:
                 await asyncio.wait_for(self._activity.wait(), max(pause, 0.001))
             except TimeoutError:
                 continue
+
+    async def until(self, condition: Callable[[], bool], timeout: float) -> bool:  # noqa: ASYNC109
+        """Wait until a condition holds that the bot's calls bring about; False when it does not in time."""
+        deadline = time.monotonic() + timeout
+        while not condition():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            self._activity.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._activity.wait(), left)
+        return True
 
     # -- what many methods need ----------------------------------------------------------------------------------
 

@@ -157,10 +157,26 @@ class Control:
         """`limits`, `privacy`."""
         return await self.post("switches", **switches)
 
-    async def calls(self, after: int | None = None, *, method: str | None = None) -> list[Json]:
-        """What the bot called (of one method)."""
-        made = cast(list[Json], await self.get("calls", after=after))
-        return made if method is None else [one for one in made if one["method"] == method]
+    async def calls(
+        self,
+        after: int | None = None,
+        *,
+        method: str | None = None,
+        count: int | None = None,
+        timeout: float = 10.0,  # noqa: ASYNC109
+    ) -> list[Json]:
+        """What the bot called (of one method); with `count` once there are so many, ControlError if not in time."""
+        given = {} if count is None else {"count": count, "timeout": timeout}
+        made = cast(list[Json], await self.get("calls", after=after, method=method, **given))
+        if count is not None and len(made) < count:
+            raise ControlError(f"{len(made)} calls of {method or 'any method'} in {timeout} s, not {count}")
+        return made
+
+    async def struck(self, timeout: float = 10.0) -> None:  # noqa: ASYNC109
+        """Wait until the bot has met with every fault; raises ControlError if it does not in time."""
+        left = await self.get("faults", timeout=timeout)
+        if left:
+            raise ControlError(f"not met with in {timeout} s: {left}")
 
     async def wait(self, chat: int, text: str = "", *, after: int = 0, timeout: float = 10.0, **more: Any) -> Json:  # noqa: ASYNC109
         """The first message newer than a version whose text matches; raises ControlError when none comes in time."""

@@ -61,7 +61,9 @@ async def new_fault(control: Control, r: Request) -> Json:
 
 @call("GET", "faults")
 async def faults(control: Control, r: Request) -> list[Json]:
-    """The faults that wait."""
+    """The faults that wait; with `timeout` once the bot has met with all of them."""
+    if r.has("timeout"):
+        await control.api.until(lambda: not control.api.faults.waiting, r.number("timeout", 10.0))
     return [one.shown() for one in control.api.faults.waiting]
 
 
@@ -85,9 +87,16 @@ async def switch(control: Control, r: Request) -> Json:
 
 @call("GET", "calls")
 async def calls(control: Control, r: Request) -> list[Json]:
-    """What the bot called."""
-    after = r.integer("after") or 0
-    return [one for one in control.api.calls if one["n"] > after]
+    """What the bot called; with `timeout` once there are `count` of them."""
+    after, method = r.integer("after") or 0, str(r.values.get("method") or "").lower()
+
+    def made() -> list[Json]:
+        return [one for one in control.api.calls if one["n"] > after and method in ("", one["method"].lower())]
+
+    if r.has("timeout"):
+        count = r.integer("count") or 1
+        await control.api.until(lambda: len(made()) >= count, r.number("timeout", 10.0))
+    return made()
 
 
 @call("GET", "idle")

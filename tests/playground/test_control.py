@@ -138,6 +138,21 @@ async def test_the_log_tells_what_the_bot_called(bot: Bot, control: Control) -> 
     assert await control.calls(method="deleteMessage") == [bad]
 
 
+async def test_calls_and_faults_can_be_waited_for(bot: Bot, control: Control) -> None:
+    await control.fault("sendMessage", delay=0.001)
+    waiting = asyncio.ensure_future(control.calls(method="sendMessage", count=2))
+    struck = asyncio.ensure_future(control.struck())
+    await bot.send_message(GROUP_ID, "1")
+    await struck
+    await bot.send_message(GROUP_ID, "2")
+    assert [call["params"]["text"] for call in await waiting] == ["1", "2"]
+    with pytest.raises(ControlError, match="2 calls of sendMessage"):
+        await control.calls(method="sendMessage", count=3, timeout=0.001)
+    await control.fault("sendPhoto", code=500)
+    with pytest.raises(ControlError, match="sendPhoto"):
+        await control.struck(timeout=0.001)
+
+
 # -- waiting -----------------------------------------------------------------------------------------------------
 
 
