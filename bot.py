@@ -229,8 +229,17 @@ async def main(settings: Settings) -> int:
             stack.callback(following.cancel)
         bot = await Bot.build(token, database, clock, limits=settings.limits, api_url=api_url, drawers=settings.drawers)
         stack.push_async_callback(bot.stop)
+        stopped = asyncio.ensure_future(stop.wait())
+        stack.callback(stopped.cancel)
+        starting = asyncio.ensure_future(bot.start())
+        await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not starting.done():
+            log.info("stopping before Telegram has answered")
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+            return 0
         try:
-            await bot.start()
+            starting.result()
         except InvalidToken:
             log.error("Telegram refuses the token: look at BOT_TOKEN (BotFather gives one with /newbot)")
             return 1
@@ -240,7 +249,7 @@ async def main(settings: Settings) -> int:
         if playground_url is not None:
             log.info("the chat page: %s (Ctrl-C ends it)", playground_url)
         running = asyncio.ensure_future(bot.run())
-        await asyncio.wait({running, asyncio.ensure_future(stop.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, stopped}, return_when=asyncio.FIRST_COMPLETED)
         log.info("stopping")
         bot.polling.stop()
         await running

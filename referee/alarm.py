@@ -38,6 +38,7 @@ class Alarm:
         self._set_for: datetime | None = None
         self._sweeping = asyncio.Lock()
         self._ticks: set[asyncio.Task[Any]] = set()
+        self._awake = False
         self._stopped = False
         # A late job is run, not dropped (the default drops it after a second), and late ones are run once.
         self._scheduler = AsyncIOScheduler(
@@ -52,6 +53,7 @@ class Alarm:
         self._host.rescheduled = self.consider
         self._host.clock.on_jump(self.ring)
         await self._deadlines.give_back()
+        self._awake = True
         self._alive_at = self._machine()
         self._scheduler.add_job(self._tick, "interval", seconds=HEARTBEAT.total_seconds(), id="tick")
         self._scheduler.start()
@@ -67,6 +69,8 @@ class Alarm:
         if self._scheduler.running:
             self._scheduler.shutdown(wait=False)
             await asyncio.sleep(0)  # the scheduler does it in the loop's next round
+        if not self._awake:
+            return  # a heartbeat now would take away the time that is still to be given back
         try:
             await self._deadlines.beat()
         except StorageError:

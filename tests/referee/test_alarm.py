@@ -288,3 +288,12 @@ async def test_stopping_goes_on_although_nothing_can_be_stored(alarm: Alarm, dea
 
 async def test_an_alarm_that_never_started_can_be_stopped(room: Room, deadlines: Watched) -> None:
     await Alarm(room.host, deadlines).stop()
+
+
+async def test_an_alarm_that_never_woke_leaves_the_last_heartbeat_as_it_was(room: Room) -> None:
+    watched = Watched(room)
+    await watched.beat()
+    room.clock.advance(hours(10))
+    await Alarm(room.host, watched).stop()  # the start failed before it
+    async with room.host.db.reading() as db:
+        assert await people.last_beat(db) == TUESDAY
