@@ -75,6 +75,8 @@ class Api:
         self.menu_buttons: dict[int, Json] = {}
         self.webhook: Any = None
         self.calls: deque[Json] = deque(maxlen=KEPT_CALLS)
+        self.on_the_way: set[asyncio.Task[Any] | None] = set()
+        """Calls that a fault delays before they are done."""
         self._call_number = 0
         self._running = 0
         self._bot_known = False
@@ -120,7 +122,7 @@ class Api:
             if fault is not None:
                 self.active()
             if fault is not None and not fault.after:
-                await asyncio.sleep(fault.delay)
+                await self._hold(fault.delay)
                 fault.strike()
             if registered is None:
                 raise ApiError(404, "Not Found: method not found")
@@ -138,6 +140,15 @@ class Api:
             _log.exception("%s failed with %s", name, p.logged())
             return ApiError(500, "Internal Server Error").answer()
         return Answer(200, {"ok": True, "result": result})
+
+    async def _hold(self, seconds: float) -> None:
+        """Keep a call on its way. If the bot hangs up (or dies) meanwhile, it never arrives."""
+        task = asyncio.current_task()
+        self.on_the_way.add(task)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self.on_the_way.discard(task)
 
     def _log(self, name: str, p: Params, answer: Answer | None) -> None:
         self._call_number += 1

@@ -42,9 +42,10 @@ class RouterHandler(RequestHandler):
         """Guarded by host and origin instead."""
 
     def on_connection_close(self) -> None:
-        """Who has hung up does not poll any more; anything else that he asked for is still done."""
+        """Who has hung up does not poll any more; anything else that has arrived is still done."""
         path = self.request.path.lower()
-        if self._task is not None and (path.endswith("/getupdates") or path.startswith("/control/")):
+        gone = path.endswith("/getupdates") or path.startswith("/control/")
+        if self._task is not None and (gone or self._task in self._router.api.on_the_way):
             self._task.cancel()
 
     async def _answer(self) -> None:

@@ -2,147 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
 import signal
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from engines.sea_battle import ENGINE
 from engines.sea_battle.cells import cell_name
-from engines.sea_battle.model import Phase, SeaView
-from engines.sea_battle.state import SeaState
-from locales import words
-from playground.client import Control
+from engines.sea_battle.model import Phase
 from playground.scene import GROUP_ID, PEOPLE
-from playground.server import Playground
 from storage import matches
 from storage.records import ActionKind, MatchPhase
 from storage.sqlite import SqliteDatabase
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-RED_AND_BLUE = [PEOPLE[0][0], PEOPLE[1][0]]
-TEXT = words("ru")
-Json = dict[str, Any]
-
-
-class Village:
-    """A playground that outlives its bot."""
-
-    def __init__(self, control: Control, url: str, database: Path) -> None:
-        self.control = control
-        self.url = url
-        self.database = database
-        self.bot: asyncio.subprocess.Process | None = None
-
-    async def start_bot(self) -> None:
-        """Start the bot; back when it listens."""
-        calls = len(await self.control.calls(method="setMyCommands"))
-        self.bot = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(ROOT / "bot.py"),
-            *("--playground", self.url, "--database", str(self.database), "--no-limits", "--drawers", "0"),
-            env={**os.environ, "BOT_TOKEN": "", "LOG_LEVEL": "WARNING"},
-        )
-        async with asyncio.timeout(30):
-            after = 0
-            while len(await self.control.calls(method="setMyCommands")) < calls + 6:
-                after += 1
-                await self.control.idle(timeout=1)
-
-    async def kill(self, number: signal.Signals) -> int:
-        """End the bot by a signal; its exit status."""
-        assert self.bot is not None
-        self.bot.send_signal(number)
-        async with asyncio.timeout(10):
-            return await self.bot.wait()
-
-    async def shown(self, chat: int, button: str) -> Json:
-        """The newest message of a chat with such a button."""
-        for message in reversed(await self.control.messages(chat)):
-            if self.data(message, button) is not None or self.link(message, button) is not None:
-                return message
-        raise AssertionError(f"no button like {button!r} in {chat}")
-
-    @staticmethod
-    def _button(message: Json, text: str) -> Json | None:
-        rows = message.get("reply_markup", {}).get("inline_keyboard", [])
-        return next((b for row in rows for b in row if re.search(text, b["text"])), None)
-
-    @classmethod
-    def data(cls, message: Json, text: str) -> str | None:
-        button = cls._button(message, text)
-        return None if button is None else button.get("callback_data")
-
-    @classmethod
-    def link(cls, message: Json, text: str) -> str | None:
-        button = cls._button(message, text)
-        return None if button is None or "url" not in button else str(button["url"]).partition("start=")[2]
-
-    async def press(self, person: int, chat: int, text: str, message: Json | None = None) -> str:
-        """Press a button; the toast's text."""
-        message = message or await self.shown(chat, text)
-        data = self.data(message, text)
-        answer = (await self.control.press(person, chat, message["message_id"], data, stale=True))["answer"]
-        assert answer is not None, "the press was never answered"
-        return str(answer.get("text") or "")
-
-    @asynccontextmanager
-    async def peek(self) -> AsyncIterator[tuple[SeaState, SeaView]]:
-        """The stored match."""
-        db = await SqliteDatabase.open(self.database)
-        try:
-            async with db.reading() as reading:
-                match = await matches.get(reading, 1)
-            assert match is not None
-            assert match.state is not None
-            state = ENGINE.read_state(match.state)
-            yield state, ENGINE.view(state, None)
-        finally:
-            await db.close()
-
-    async def to_first_turn(self) -> None:
-        """A lobby of two, fleets at random, START."""
-        red, blue = RED_AND_BLUE
-        await self.control.send(red, GROUP_ID, "/sea")
-        lobby = await self.control.wait(GROUP_ID, re.escape(TEXT.plain("game-sea_battle")))
-        payload = self.link(lobby, TEXT.plain("button-join"))
-        await self.control.start(blue, payload)
-        await self.control.wait(GROUP_ID, re.escape(TEXT.html("lobby-joined", n=2)))
-        await self.press(red, GROUP_ID, re.escape(TEXT.plain("button-begin")))
-        for person in RED_AND_BLUE:
-            await self.control.wait(person, "", button=TEXT.plain("sea-button-random"))
-            await self.press(person, person, f"^{re.escape(TEXT.plain('sea-button-random'))}$")
-            await self.control.wait(person, "", button=TEXT.plain("sea-button-confirm"))
-            await self.press(person, person, re.escape(TEXT.plain("sea-button-confirm")))
-        await self.control.wait(GROUP_ID, "", button=TEXT.plain("sea-button-start"))
-        await self.press(red, GROUP_ID, re.escape(TEXT.plain("sea-button-start")))
-        await self.control.wait(GROUP_ID, "ХОД ЗА", button=TEXT.plain("sea-button-shoot"))
+from tests.e2e.village import RED_AND_BLUE, TEXT, Village, open_village
 
 
 @pytest.fixture
 async def village(tmp_path: Path) -> AsyncIterator[Village]:
-    playground = Playground()
-    url = await playground.start()
-    control = Control(url)
-    await control.switch(limits=False)
-    here = Village(control, url, tmp_path / "referee.db")
-    await here.start_bot()
-    try:
+    async with open_village(tmp_path / "referee.db") as here:
         yield here
-    finally:
-        if here.bot is not None and here.bot.returncode is None:
-            here.bot.kill()
-            await here.bot.wait()
-        await control.close()
-        await playground.stop()
 
 
 async def test_a_kill_in_mid_turn_loses_nothing_and_says_nothing_twice(village: Village) -> None:
