@@ -86,6 +86,11 @@ async def test_who_hangs_up_does_not_poll_any_more(
     ],
     ids=["query", "form", "json", "multipart"],
 )
+async def test_every_encoding_of_parameters(web: httpx.AsyncClient, request_of: dict[str, Any]) -> None:
+    answer = (await web.post(f"/bot{TOKEN}/sendMessage", **request_of)).json()
+    assert answer["result"]["text"] == "привет"
+
+
 async def test_a_delayed_call_of_who_hangs_up_never_arrives(over_http: Bot, url: str) -> None:
     async with Control(url) as control:
         await control.fault("sendMessage", delay=60)
@@ -95,11 +100,6 @@ async def test_a_delayed_call_of_who_hangs_up_never_arrives(over_http: Bot, url:
         [call] = await control.calls(method="sendMessage", count=1)
         assert not call["ok"]
         assert await control.messages(GROUP_ID) == []
-
-
-async def test_every_encoding_of_parameters(web: httpx.AsyncClient, request_of: dict[str, Any]) -> None:
-    answer = (await web.post(f"/bot{TOKEN}/sendMessage", **request_of)).json()
-    assert answer["result"]["text"] == "привет"
 
 
 async def test_broken_requests(web: httpx.AsyncClient) -> None:
