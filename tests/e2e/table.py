@@ -91,9 +91,10 @@ class Table:
     async def settle(self) -> None:
         """Wait until the bot has handled everything and said everything."""
         async with asyncio.timeout(30):
-            await self.control.idle()
+            # Short, since the bot itself can be asked whether it still has something to say.
+            await self.control.get("idle", quiet=0.02)
             await self.bot.house.idle()
-            await self.control.idle()
+            await self.control.get("idle", quiet=0.02)
 
 
 @asynccontextmanager
